@@ -3,13 +3,14 @@
 FROM node:24-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages ./packages
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:24-slim AS graphiql
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages ./packages
 RUN npm ci --ignore-scripts
-COPY src ./src
 RUN npm run build:graphiql
 
 FROM node:24-slim
@@ -20,6 +21,7 @@ COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=graphiql /app/dist ./dist
 COPY schema ./schema
+COPY packages ./packages
 COPY src ./src
 USER node
 # Node writes its cache of compiled modules when a gateway ends. A machine too slow to start one in this time writes none.

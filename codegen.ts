@@ -1,6 +1,6 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { readContract } from './src/codegen/read-contract.ts';
-import { rowKindsOf } from './src/codegen/ways-back.ts';
+import { readContract } from './packages/rest-graph/codegen/read-contract.ts';
+import { rowKindsOf } from './packages/rest-graph/codegen/ways-back.ts';
 
 const { types, endpoints } = readContract();
 const rest = (schema: string) => `components['schemas']['${schema}']`;
@@ -26,10 +26,8 @@ const config: CodegenConfig = {
           add: {
             content: [
               '// Written by `npm run codegen`; not to be edited.',
-              "import type { UploadedFile } from '../uploads/multipart.ts';",
-              "import type { DateTime as Time } from '../upstream/date-time.ts';",
-              "import type { Connection } from '../loaders/lists/connection.ts';",
-              "import type { FoundRows } from '../loaders/lists/row-search.ts';",
+              "import type { UploadedFile } from '@gateway/graphql-serve';",
+              "import type { Connection, DateTime as Time, FoundRows } from '@gateway/rest-graph';",
               "import type { components } from './rest-service.ts';",
             ],
           },
@@ -38,7 +36,7 @@ const config: CodegenConfig = {
         'typescript-resolvers',
       ],
       config: {
-        contextType: '../request/context.ts#RequestContext',
+        contextType: '@gateway/rest-graph#RequestContext',
         mappers,
         scalars: {
           ID: 'string',

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { request } from 'undici';
-import { startSandbox } from '../src/sandbox/server.ts';
+import { startSandbox } from '../packages/sandbox/server.ts';
 import { peerNamed } from './lib/peers.ts';
 import { root } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
@@ -18,14 +18,14 @@ import { median } from './lib/statistics.ts';
 import { short, table } from './lib/tables.ts';
 
 const { constants } = zlib;
-const example = readFileSync(`${root}../src/graphiql/examples/transactions.graphql`, 'utf8');
+const example = readFileSync(`${root}../packages/graphiql/examples/transactions.graphql`, 'utf8');
 const transactions = (rows: number) => example.replace('first: 5', `first: ${rows}`);
 const documents = {
   '2 transactions': transactions(2),
   '10 transactions': transactions(10),
   '100 transactions': transactions(100),
   '1,000 transactions': transactions(1_000),
-  catalogs: readFileSync(`${root}../src/graphiql/examples/purchase-lookups.graphql`, 'utf8'),
+  catalogs: readFileSync(`${root}../packages/graphiql/examples/purchase-lookups.graphql`, 'utf8'),
 };
 const windowBits = 18;
 const tableBits = 17;
@@ -67,7 +67,7 @@ const codings = {
 };
 type Code = (text: Buffer, options: object) => Promise<Buffer>;
 type Coding = keyof typeof codings;
-/** The levels of src/server/content-coding.ts. */
+/** The levels of packages/graphql-serve/http/content-coding.ts. */
 const chosen: Record<Coding, number> = { zstd: 9, br: 5, gzip: 6 };
 
 const sandbox = await startSandbox({ data: ':memory:' });

@@ -11,8 +11,8 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import type { Pace } from '../src/sandbox/framework/options.ts';
-import { readPace, realPace } from '../src/sandbox/framework/pace.ts';
+import type { Pace } from '../packages/sandbox/framework/options.ts';
+import { readPace, realPace } from '../packages/sandbox/framework/pace.ts';
 import { type Compared, type ComparisonOptions, closeAll } from './lib/compare-plans.ts';
 import { startPacedService } from './lib/paced-service.ts';
 import { type Run, startPlanningGateway } from './lib/planning-gateway.ts';

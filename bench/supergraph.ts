@@ -7,10 +7,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
-import { traceability } from '../src/app/app.ts';
-import { subgraphSdl } from '../src/graphql/federation/sdl.ts';
-import { startSandbox } from '../src/sandbox/server.ts';
-import { startGateway } from '../src/server/gateway.ts';
+import { subgraphSdl } from '../packages/federation/sdl.ts';
+import { startSandbox } from '../packages/sandbox/server.ts';
+import { traceability } from '../src/app.ts';
+import { startGateway } from '../src/compose.ts';
 import { ratings } from '../test/federation/ratings.ts';
 import { compose, startApolloGateway, startHiveGateway, startSubgraph } from '../test/federation/routers.js';
 import { configOf } from '../test/support/settings.ts';

@@ -7,20 +7,26 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { print } from '../src/lib/print.ts';
+import { print } from '../packages/base/print.ts';
 
 interface Package {
   dev?: true;
+  link?: true;
+  workspaces?: string[];
   devDependencies?: Record<string, string>;
 }
 
 const root = new URL('../', import.meta.url);
 const readJson = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf8'));
-const { devDependencies: _, ...manifest }: Package & { name: string } = readJson('package.json');
+// The packages of this repository are no one else's, and the root names all that they need.
+const { devDependencies: _, workspaces: __, ...manifest }: Package & { name: string } = readJson('package.json');
 const lock: { packages: Record<string, Package> } = readJson('package-lock.json');
-const packages = Object.fromEntries(Object.entries(lock.packages).filter(([, { dev }]) => !dev));
+const packages = Object.fromEntries(
+  Object.entries(lock.packages).filter(([path, { dev, link }]) => !dev && !link && !path.startsWith('packages/')),
+);
 packages[''] = { ...packages[''] };
 delete packages[''].devDependencies;
+delete packages[''].workspaces;
 
 const temporary = mkdtempSync(join(tmpdir(), 'sbom-'));
 try {

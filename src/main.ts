@@ -1,18 +1,24 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
+import { buildIfMissing } from '@gateway/graphiql';
+import {
+  connectToPrimary,
+  createAccessLogger,
+  createLogger,
+  flushLogOutputs,
+  type Gateway,
+  openLogOutput,
+  type Primary,
+  startWorkers,
+  watchProcessErrors,
+} from '@gateway/graphql-serve';
+import type { Sandbox } from '@gateway/sandbox';
 import type { DestinationStream, Logger } from 'pino';
-import { traceability } from './app/app.ts';
-import { startWorkers } from './cluster/primary.ts';
-import { connectToPrimary, type Primary } from './cluster/worker.ts';
+import { traceability } from './app.ts';
+import { type GatewayOptions, startGateway } from './compose.ts';
 import { type Config, readSettings, readTelemetry } from './config.ts';
-import { buildIfMissing } from './graphiql/serve.ts';
-import { flushLogOutputs, openLogOutput } from './observability/log-output.ts';
-import { createAccessLogger, createLogger } from './observability/logger.ts';
-import { watchProcessErrors } from './observability/process-errors.ts';
-import type { Sandbox } from './sandbox/server.ts';
-import { type Gateway, type GatewayOptions, startGateway } from './server/gateway.ts';
-import type { SandboxPace } from './server/sandbox-pace.ts';
+import type { SandboxPace } from './sandbox-pace.ts';
 
 // The state of a waiting request outlives collections. V8 concludes that such objects live long, and allocates later ones in
 // the old space. There they keep whole responses until the next full collection: a fifth more CPU and memory.
@@ -79,7 +85,9 @@ async function runGateway(
     logger,
     ...(isAlone && { accessLogger: createAccessLogger(config.log) }),
   };
-  const starting = isAlone ? startGateway(traceability, options) : startWorkers(options);
+  const starting = isAlone
+    ? startGateway(traceability, options)
+    : startWorkers({ options: { ...options, logger: undefined }, server: options.config.server, logger });
   // A signal may come while the first worker serves, and others still start.
   closeOnSignal(logger, async () => {
     const isComplete = await (await starting).close();
@@ -99,7 +107,7 @@ async function runGateway(
 }
 
 async function runWorker(primary: Primary): Promise<void> {
-  const options = await primary.options();
+  const options = await primary.options<GatewayOptions>();
   const logger = createLogger(options.config.log, openLogOutput(options.config.log), traceability.contract.keyHeader);
   const starting = startGateway(traceability, {
     ...options,
@@ -139,8 +147,8 @@ async function runSandbox(config: Config, logger: Logger, output: DestinationStr
 
 async function openSandbox(options: Config['sandbox'] & { host?: string }, defaultPort: number): Promise<Sandbox> {
   // A gateway over a real service does not load the sandbox.
-  const { startSandbox } = await import('./sandbox/server.ts');
-  const { readPace } = await import('./sandbox/framework/pace.ts');
+  const { startSandbox } = await import('@gateway/sandbox');
+  const { readPace } = await import('@gateway/sandbox');
   const pace = readPace(options.pace);
   try {
     return await startSandbox({ ...options, port: options.port ?? defaultPort, pace });
@@ -151,7 +159,7 @@ async function openSandbox(options: Config['sandbox'] & { host?: string }, defau
 }
 
 async function paceSwitch(sandbox: Sandbox, first: string): Promise<SandboxPace> {
-  const { PaceSwitch } = await import('./sandbox/framework/pace-switch.ts');
+  const { PaceSwitch } = await import('@gateway/sandbox');
   return new PaceSwitch(sandbox, first);
 }
 

@@ -1,4 +1,4 @@
-import type { Pace } from '../../src/sandbox/framework/options.ts';
+import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';

@@ -1,7 +1,7 @@
 /** The sandbox with many rows, in a thread of its own. Each message is the pace from then on. */
 import { parentPort } from 'node:worker_threads';
-import type { Pace } from '../../src/sandbox/framework/options.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Pace } from '../../packages/sandbox/framework/options.ts';
+import { startSandbox } from '../../packages/sandbox/server.ts';
 import { addTrade } from './trading-world.ts';
 
 const sandbox = await startSandbox();

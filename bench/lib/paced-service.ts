@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Call } from '../../src/sandbox/framework/calls.ts';
-import type { Pace } from '../../src/sandbox/framework/options.ts';
+import type { Call } from '../../packages/sandbox/framework/calls.ts';
+import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import type { Samples } from './trading-world.ts';
 
 export interface PacedService {

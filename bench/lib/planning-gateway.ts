@@ -1,12 +1,12 @@
-import { traceability } from '../../src/app/app.ts';
-import { serviceContract } from '../../src/app/service-contract.ts';
+import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
+import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import type { Pace } from '../../packages/sandbox/framework/options.ts';
+import { costOf } from '../../packages/sandbox/framework/pace.ts';
+import { traceability } from '../../src/app.ts';
+import { startGateway } from '../../src/compose.ts';
 import { settingsFrom } from '../../src/config.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { createLogger } from '../../src/observability/logger.ts';
-import type { Pace } from '../../src/sandbox/framework/options.ts';
-import { costOf } from '../../src/sandbox/framework/pace.ts';
-import { startGateway } from '../../src/server/gateway.ts';
-import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import type { PacedService } from './paced-service.ts';
 
 /** The way to choose between GETs and pages: by learnt costs, always the one, or by the true costs. */

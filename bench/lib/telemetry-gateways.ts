@@ -5,9 +5,9 @@
  *     node telemetry-gateways.ts <URL of the service> <URL of the collector> <milliseconds between exports> <name=ratio>…
  */
 import { pino } from 'pino';
-import { traceability } from '../../src/app/app.ts';
+import { traceability } from '../../src/app.ts';
+import { startGateway } from '../../src/compose.ts';
 import { readConfig, readTelemetry } from '../../src/config.ts';
-import { startGateway } from '../../src/server/gateway.ts';
 
 const [upstreamUrl = '', collector = '', exportMs, ...samples] = process.argv.slice(2);
 const urls: Record<string, string> = {};

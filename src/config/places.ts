@@ -1,5 +1,5 @@
+import { isObject } from '@gateway/base';
 import type { z } from 'zod';
-import { isObject } from '../lib/json.ts';
 import { type GroupInfo, infos, type SettingInfo } from './setting.ts';
 
 /** A setting by its place in the file, such as `limits.documents.depth`. */

@@ -1,6 +1,7 @@
 /** Prints the settings that are in force, and what gave each value: `npm run -s config`. */
+
+import { print } from '@gateway/base';
 import { readSettings, type Settings } from '../config.ts';
-import { print } from '../lib/print.ts';
 import type { Place } from './places.ts';
 import { valueAt } from './places.ts';
 import { places } from './variables.ts';

@@ -1,6 +1,6 @@
+import type { EndpointName } from '@gateway/rest-graph';
 import { z } from 'zod';
-import { serviceContract } from '../app/service-contract.ts';
-import type { EndpointName } from '../contract/endpoint.ts';
+import { serviceContract } from '../service-contract.ts';
 import type { Bases } from './bases.ts';
 import { group, setting } from './setting.ts';
 import * as value from './values.ts';

@@ -1,11 +1,9 @@
 // Written by `npm run codegen`; not to be edited.
-import type { UploadedFile } from '../uploads/multipart.ts';
-import type { DateTime as Time } from '../upstream/date-time.ts';
-import type { Connection } from '../loaders/lists/connection.ts';
-import type { FoundRows } from '../loaders/lists/row-search.ts';
+import type { UploadedFile } from '@gateway/graphql-serve';
+import type { Connection, DateTime as Time, FoundRows } from '@gateway/rest-graph';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
-import type { RequestContext } from '../request/context.ts';
+import type { RequestContext } from '@gateway/rest-graph';
 export type Maybe<T> = T | null | undefined;
 export type InputMaybe<T> = T | null;
 export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;

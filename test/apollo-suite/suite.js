@@ -1,19 +1,19 @@
 import { ApolloServer } from '@apollo/server';
 import { defineIntegrationTestSuite } from '@apollo/server-integration-testsuite';
 import { pino } from 'pino';
-import { serviceContract } from '../../src/app/service-contract.ts';
+import { MemoryShare } from '../../packages/base/memory-budget.ts';
+import { mediaTypeOf } from '../../packages/graphql-serve/http/body.ts';
+import { ConcurrencyLimit } from '../../packages/graphql-serve/http/concurrency-limit.ts';
+import { graphqlEndpoint } from '../../packages/graphql-serve/http/graphql-endpoint.ts';
+import { listen } from '../../packages/graphql-serve/http/listen.ts';
+import { graphqlRequest } from '../../packages/graphql-serve/http/request.ts';
+import { send } from '../../packages/graphql-serve/http/response.ts';
+import { UntakenAnswers } from '../../packages/graphql-serve/http/untaken-answers.ts';
+import { executeHttp, headerMapOf } from '../../packages/graphql-serve/operations/apollo.ts';
+import { prefersPage } from '../../packages/graphql-serve/operations/media-types.ts';
+import { Traffic } from '../../packages/graphql-serve/watch/traffic.ts';
 import { readConfig } from '../../src/config.ts';
-import { executeHttp, headerMapOf } from '../../src/graphql/apollo.ts';
-import { prefersPage } from '../../src/graphql/media-types.ts';
-import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { Traffic } from '../../src/observability/traffic.ts';
-import { mediaTypeOf } from '../../src/server/body.ts';
-import { ConcurrencyLimit } from '../../src/server/concurrency-limit.ts';
-import { graphqlEndpoint } from '../../src/server/graphql-endpoint.ts';
-import { listen } from '../../src/server/listen.ts';
-import { graphqlRequest } from '../../src/server/request.ts';
-import { send } from '../../src/server/response.ts';
-import { UntakenAnswers } from '../../src/server/untaken-answers.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 
 const config = readConfig({ HOST: '127.0.0.1', PORT: '0' });
 

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import type { Caller } from '../../src/upstream/caller.ts';
-import { ListCache, type ListCacheOptions } from '../../src/upstream/list-cache.ts';
-import type { ListPage } from '../../src/upstream/list-page.ts';
-import { ResponseBody } from '../../src/upstream/parsed-body-cache.ts';
+import type { Caller } from '../../packages/base/callers/caller.ts';
+import { ListCache, type ListCacheOptions } from '../../packages/rest-graph/call/list-cache.ts';
+import type { ListPage } from '../../packages/rest-graph/call/list-page.ts';
+import { ResponseBody } from '../../packages/rest-graph/call/parsed-body-cache.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from '../support/caller.ts';
 
 const ttl = 1_000;

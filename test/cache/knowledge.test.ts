@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
-import { Knowledge } from '../../src/upstream/knowledge.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
+import { Knowledge } from '../../packages/rest-graph/call/knowledge.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from '../support/caller.ts';
 
 const caller = callerOf({ authorization: 'a key' });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { accessSeconds } from '../../src/sandbox/framework/tokens.ts';
+import { accessSeconds } from '../../packages/sandbox/framework/tokens.ts';
 import { codesOf } from '../support/client.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { expectCalls, firstRows, one, page, paths, readRows, writeRest } from '../support/rest-reads.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ParsedBodyCache, ResponseBody } from '../../src/upstream/parsed-body-cache.ts';
+import { ParsedBodyCache, ResponseBody } from '../../packages/rest-graph/call/parsed-body-cache.ts';
 
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 

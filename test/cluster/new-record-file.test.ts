@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-const records = new URL('../../src/idempotency/sqlite-records.ts', import.meta.url);
+const records = new URL('../../packages/graphql-serve/idempotency/sqlite-records.ts', import.meta.url);
 
 /** Opens 30 new files, each at the same moment in all processes. Prints the errors. */
 const program = `

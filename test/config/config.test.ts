@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { configurationPage, exampleFile } from '../../src/codegen/configuration-page.ts';
+import { configurationPage, exampleFile } from '../../src/config/configuration-page.ts';
 import { put } from '../../src/config/places.ts';
 import { places } from '../../src/config/variables.ts';
 import { readSettings, type Sources, settingsFrom } from '../../src/config.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { parse, stringify } from 'yaml';
-import { contractModule } from '../../src/codegen/contract-module.ts';
-import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
-import { contractOf } from '../../src/codegen/read-contract.ts';
-import { Contract } from '../../src/contract/contract.ts';
+import { contractModule } from '../../packages/rest-graph/codegen/contract-module.ts';
+import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
+import { contractOf } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { Contract } from '../../packages/rest-graph/contract/contract.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change whatever the document has
 type Json = any;

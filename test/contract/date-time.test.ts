@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DateTime, isoFromService } from '../../src/upstream/date-time.ts';
+import { DateTime, isoFromService } from '../../packages/rest-graph/call/date-time.ts';
 
 describe('a time of a client', () => {
   test.each<[string | number, string, string]>([

@@ -1,7 +1,7 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { listPaths, resourcePaths, uncapitalized } from '../support/rest-endpoints.ts';
 import {
@@ -100,7 +100,7 @@ afterAll(() => {
   // The sandbox's world has no invoices.
   expect(
     fields.filter((field) => !noted.has(field)).toSorted(),
-    'null in every seeded row: seed a value in src/sandbox/seed/<stem>.ts',
+    'null in every seeded row: seed a value in packages/sandbox/seed/<stem>.ts',
   ).toEqual(['PaymentTransaction.invoice', 'ProductTransaction.invoice']);
 });
 

@@ -4,11 +4,11 @@ import { generate } from '@graphql-codegen/cli';
 import { buildSchema, parse, print } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import config from '../../codegen.ts';
-import { generatedFiles } from '../../src/codegen/generated-files.ts';
-import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
-import { contractOf, readContract } from '../../src/codegen/read-contract.ts';
-import { wholeDocument } from '../../src/codegen/schema.ts';
-import { checkSdl, checkTypes } from '../../src/codegen/sdl-check.ts';
+import { generatedFiles } from '../../packages/rest-graph/codegen/generated-files.ts';
+import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
+import { contractOf, readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { wholeDocument } from '../../packages/rest-graph/codegen/schema.ts';
+import { checkSdl, checkTypes } from '../../packages/rest-graph/codegen/sdl-check.ts';
 import { shapes } from '../../src/generated/contract.ts';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { Contract } from '../../src/contract/contract.ts';
-import { createLogger } from '../../src/observability/logger.ts';
+import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
+import { Contract } from '../../packages/rest-graph/contract/contract.ts';
+import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 

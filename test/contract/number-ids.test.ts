@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';
 import { changedContract, schemasIn } from './changed-contract.ts';
 import { ask, type OtherService, startService } from './other-service.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { pagesAround, readByNumber } from '../../src/loaders/lists/numbered-pages.ts';
-import { KnownList } from '../../src/upstream/known-list.ts';
-import type { Range } from '../../src/upstream/list-page.ts';
+import { KnownList } from '../../packages/rest-graph/call/known-list.ts';
+import type { Range } from '../../packages/rest-graph/call/list-page.ts';
+import { pagesAround, readByNumber } from '../../packages/rest-graph/load/lists/numbered-pages.ts';
+import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';
 import { changedContract } from './changed-contract.ts';
 import { ask, type OtherService, startService } from './other-service.ts';

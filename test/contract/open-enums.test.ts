@@ -1,8 +1,8 @@
 import { isEnumType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { endpoints } from '../../src/generated/contract.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
 import { page, type RecordedService, startRecordedService } from '../support/recorded-service.ts';
 
 let service: RecordedService;

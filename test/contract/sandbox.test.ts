@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Endpoint } from '../../src/codegen/contract.ts';
-import { readContract } from '../../src/codegen/read-contract.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Endpoint } from '../../packages/rest-graph/codegen/contract.ts';
+import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { startSandbox } from '../../packages/sandbox/server.ts';
 import { fullBody } from '../support/full-body.ts';
 import { idName, idsByKind } from '../support/ids-by-kind.ts';
 import { violations } from './strict-schemas.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Removal } from '../../src/field-usage/removals.ts';
+import type { Removal } from '../../packages/usage/removals.ts';
 import { removalsWithoutEvidence } from './schema-removals.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { buildSchema } from 'graphql';
-import { faultOf, type Removal } from '../../src/field-usage/removals.ts';
-import { elementsOf, removalDay } from '../../src/graphql/elements.ts';
+import { elementsOf, removalDay } from '../../packages/usage/elements.ts';
+import { faultOf, type Removal } from '../../packages/usage/removals.ts';
 
 /**
  * Says for each removed element why it may not go, with the command that makes the evidence.

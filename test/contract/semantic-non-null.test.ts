@@ -7,9 +7,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { readContract } from '../../src/codegen/read-contract.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
+import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { ids } from '../support/push.ts';
 import { listPaths } from '../support/rest-endpoints.ts';

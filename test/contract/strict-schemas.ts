@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Schema } from '../../src/codegen/openapi.ts';
-import { readContract } from '../../src/codegen/read-contract.ts';
+import type { Schema } from '../../packages/rest-graph/codegen/openapi.ts';
+import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 
 // The document describes all deployments, whose answers may lack fields or have others. The sandbox has each field and no
 // other. These schemas therefore require each property and allow no further one.

@@ -1,7 +1,7 @@
 import { GraphQLSchema, validateSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 
 test.each([false, true])('the schema is valid, with federation %s', (federation) => {
   const config = executableSchema(traceability, { federation }).toConfig();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { Contract } from '../../src/contract/contract.ts';
-import type { ContractData } from '../../src/contract/data.ts';
+import { Contract } from '../../packages/rest-graph/contract/contract.ts';
+import type { ContractData } from '../../packages/rest-graph/contract/data.ts';
+import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';
 import { ask, startService } from './other-service.ts';
 

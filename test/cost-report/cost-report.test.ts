@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runCostReport } from '../../src/cost-report/command.ts';
-import type { ReportedOperation } from '../../src/cost-report/cost-report.ts';
-import type { CostReport } from '../../src/cost-report/formats.ts';
+import { runCostReport } from '../../packages/cost-report/command.ts';
+import type { ReportedOperation } from '../../packages/cost-report/cost-report.ts';
+import type { CostReport } from '../../packages/cost-report/formats.ts';
 import { blocks } from '../docs/pages.ts';
 import { coldCost, readGoldenFile } from '../support/golden-calls.ts';
 import { startGateway } from '../support/harness.ts';
@@ -199,7 +199,7 @@ test.each([
 });
 
 test('no example of GraphiQL makes more than 25 calls', async () => {
-  const items = await itemsOf(join(import.meta.dirname, '../../src/graphiql/examples/*.graphql'));
+  const items = await itemsOf(join(import.meta.dirname, '../../packages/graphiql/examples/*.graphql'));
   expect(items.length).toBeGreaterThan(15);
   for (const { name, usual } of items) expect(usual.calls, name).toBeLessThanOrEqual(25);
 });

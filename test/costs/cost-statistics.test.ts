@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { planSearch } from '../../src/loaders/planner.ts';
-import { type CallCost, priorCosts } from '../../src/upstream/service-costs.ts';
+import { type CallCost, priorCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import { planSearch } from '../../packages/rest-graph/plan/planner.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { SimulatedService } from '../support/simulated-service.ts';
 
 const lists = ['listProductTransactions', 'listFarmers', 'listCards', 'listCurrencies'] as const;

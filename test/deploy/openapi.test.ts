@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { errorCodes } from '../../src/errors/codes.ts';
-import { failureStatus } from '../../src/graphql/errors/status.ts';
+import { errorCodes } from '../../packages/base/errors/codes.ts';
+import { failureStatus } from '../../packages/graphql-serve/operations/errors/status.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 interface Response {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { errorCodes } from '../../src/errors/codes.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
+import { errorCodes } from '../../packages/base/errors/codes.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { anchorsOf, blocks, inlineCode, type Page, pages, readPage, table, withoutBlocks } from './pages.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -18,7 +18,7 @@ const allPages = [
     'bench/README.md',
     'examples/clients/README.md',
     'examples/react/README.md',
-    'src/sandbox/README.md',
+    'packages/sandbox/README.md',
     'test/apollo-suite/README.md',
   ].map(readPage),
 ];
@@ -33,7 +33,7 @@ test('README.md links every page', () => {
   expect(links).toEqual(expect.arrayContaining(pages.map(({ path }) => path).filter((path) => path !== 'README.md')));
 });
 
-test('docs/errors.md lists the codes of src/errors/codes.ts', () => {
+test('docs/errors.md lists the codes of packages/base/errors/codes.ts', () => {
   expect(table('docs/errors.md', 'code').map(([code]) => unquoted(code))).toEqual(Object.keys(errorCodes));
 });
 

@@ -22,7 +22,7 @@ const config = (await loadConfig({
 describe('.graphqlrc.yml', () => {
   test.each([
     ['schema/*.graphql', 'schema'],
-    ['src/graphiql/examples/*.graphql', 'graphiql'],
+    ['packages/graphiql/examples/*.graphql', 'graphiql'],
     ['examples/react/src/*page.tsx', 'react'],
     ['examples/clients/**/documents.ts', 'clients'],
     ['examples/agents/operations/*.graphql', 'agents'],

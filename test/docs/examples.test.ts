@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { parse, validate } from 'graphql';
 import { request } from 'undici';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { blocks, readPage } from './pages.ts';
 
@@ -97,7 +97,10 @@ describe.skipIf(skipCurl)('commands', () => {
 });
 
 test('README.md shows the bytes of a page of 100 transactions with references', async () => {
-  const example = readFileSync(new URL('../../src/graphiql/examples/transactions.graphql', import.meta.url), 'utf8');
+  const example = readFileSync(
+    new URL('../../packages/graphiql/examples/transactions.graphql', import.meta.url),
+    'utf8',
+  );
   const kilobytes = async (coding: string) => {
     const { body } = await request(gateway.url, {
       method: 'POST',

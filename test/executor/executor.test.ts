@@ -19,9 +19,9 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { execute } from '../../src/graphql/executor/execute.ts';
-import type { Field, FieldTree } from '../../src/graphql/executor/field-tree.ts';
-import { type ExecutionArgs, type Operation, ValidDocument } from '../../src/graphql/executor/operation.ts';
+import { execute } from '../../packages/base/executor/execute.ts';
+import type { Field, FieldTree } from '../../packages/base/executor/field-tree.ts';
+import { type ExecutionArgs, type Operation, ValidDocument } from '../../packages/base/executor/operation.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
 // PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.

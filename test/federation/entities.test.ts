@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import type { UpstreamReport } from '../../src/graphiql/upstream-report.ts';
-import { subgraphSdl } from '../../src/graphql/federation/sdl.ts';
+import { subgraphSdl } from '../../packages/federation/sdl.ts';
+import type { UpstreamReport } from '../../packages/graphiql/upstream-report.ts';
+import { traceability } from '../../src/app.ts';
 import { codeOf, codesOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { accessPathText } from '../../src/graphiql/access-path-text.ts';
-import { callRows, ticksOf, totalsOf } from '../../src/graphiql/call-rows.ts';
-import type { Choice, SavedRead, UpstreamCall, UpstreamReport } from '../../src/graphiql/upstream-report.ts';
+import { accessPathText } from '../../packages/graphiql/access-path-text.ts';
+import { callRows, ticksOf, totalsOf } from '../../packages/graphiql/call-rows.ts';
+import type { Choice, SavedRead, UpstreamCall, UpstreamReport } from '../../packages/graphiql/upstream-report.ts';
 
 const farmers = '/supply-chains/farmers/';
 const farmer = `${farmers}{hashid}/`;

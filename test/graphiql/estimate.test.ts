@@ -1,8 +1,8 @@
 import type { Browser, Response } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { estimateText } from '../../src/graphiql/estimate-text.ts';
-import { byteText, exactMs } from '../../src/graphiql/figures.ts';
-import { buildIfMissing } from '../../src/graphiql/serve.ts';
+import { estimateText } from '../../packages/graphiql/estimate-text.ts';
+import { byteText, exactMs } from '../../packages/graphiql/figures.ts';
+import { buildIfMissing } from '../../packages/graphiql/serve.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';

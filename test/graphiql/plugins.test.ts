@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { operationOf, uploadVariables } from '../../src/graphiql/operation.ts';
-import { buildIfMissing } from '../../src/graphiql/serve.ts';
-import { choose, uploadOf } from '../../src/graphiql/upload.ts';
+import { operationOf, uploadVariables } from '../../packages/graphiql/operation.ts';
+import { buildIfMissing } from '../../packages/graphiql/serve.ts';
+import { choose, uploadOf } from '../../packages/graphiql/upload.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { get } from '../support/rest.ts';

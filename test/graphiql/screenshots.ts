@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { buildIfMissing } from '../../src/graphiql/serve.ts';
+import { buildIfMissing } from '../../packages/graphiql/serve.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { startGateway } from '../support/harness.ts';
 import { GraphiqlPage } from './graphiql-page.ts';

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildIfMissing } from '../../src/graphiql/serve.ts';
-import type { Call } from '../../src/sandbox/server.ts';
+import { buildIfMissing } from '../../packages/graphiql/serve.ts';
+import type { Call } from '../../packages/sandbox/server.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { GraphiqlPage, skipBrowser } from './graphiql-page.ts';

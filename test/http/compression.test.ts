@@ -17,9 +17,9 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CurrentRequest, currentRequest } from '../../src/request/current-request.ts';
-import { AnswerStream } from '../../src/server/answer-stream.ts';
-import { sendCoded } from '../../src/server/coded-answer.ts';
+import { AnswerStream } from '../../packages/graphql-serve/http/answer-stream.ts';
+import { sendCoded } from '../../packages/graphql-serve/http/coded-answer.ts';
+import { CurrentRequest, currentRequest } from '../../packages/graphql-serve/request/current-request.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { drainOnClose } from '../../src/server/drain.ts';
+import { drainOnClose } from '../../packages/graphql-serve/http/drain.ts';
 import { RawConnection } from '../support/raw-http.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { addManifest } from '../../packages/graphql-serve/operations/trusted-documents/trusted-document.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { traceability } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
-import { addManifest } from '../../src/graphql/trusted-documents/trusted-document.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';

@@ -1,6 +1,6 @@
 import Negotiator from 'negotiator';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parsedHeaders } from '../../src/request/header-names.ts';
+import { parsedHeaders } from '../../packages/graphql-serve/request/header-names.ts';
 import { codeOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { errorCodes } from '../../src/errors/codes.ts';
+import { errorCodes } from '../../packages/base/errors/codes.ts';
 import { codeOf, readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';

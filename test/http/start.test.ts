@@ -14,10 +14,10 @@ const hooks = `
 
 /** Modules for what a plain gateway does not do. They take time at the start, and memory. */
 const unneeded = [
-  'src/sandbox/',
-  'src/server/media-endpoint.ts',
-  'src/upstream/media-files.ts',
-  'src/idempotency/sqlite-thread.ts',
+  'packages/sandbox/',
+  'packages/media/media-endpoint.ts',
+  'packages/media/media-files.ts',
+  'packages/graphql-serve/idempotency/sqlite-thread.ts',
   'node_modules/@apollo/usage-reporting-protobuf/',
   'node_modules/@opentelemetry/exporter-',
   'node_modules/@opentelemetry/sdk-',
@@ -35,6 +35,6 @@ test('a gateway over a service loads no module of a sandbox, telemetry, Redis, m
   await printed(gateway, /REST service +(\S+)/);
   const loaded = [...gateway.output().matchAll(/^loads (\S+)$/gm)].map(([, url = '']) => url);
 
-  expect(loaded.some((url) => url.endsWith('src/server/gateway.ts'))).toBe(true);
+  expect(loaded.some((url) => url.endsWith('src/compose.ts'))).toBe(true);
   expect(loaded.filter((url) => unneeded.some((place) => url.includes(place)))).toEqual([]);
 });

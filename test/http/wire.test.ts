@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
+import { traceability } from '../../src/app.ts';
+import { startGateway as startServer } from '../../src/compose.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/observability/logger.ts';
-import { startGateway as startServer } from '../../src/server/gateway.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AdaptiveConcurrency } from '../../src/upstream/adaptive-concurrency.ts';
+import { AdaptiveConcurrency } from '../../packages/rest-graph/call/adaptive-concurrency.ts';
 import { type LoadOptions, simulateLoad } from '../support/simulated-load.ts';
 
 const seeds = [1, 2, 3, 4, 5];

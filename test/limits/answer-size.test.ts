@@ -1,9 +1,9 @@
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { AnswerLimit } from '../../src/graphql/executor/answer-limit.ts';
-import { execute } from '../../src/graphql/executor/execute.ts';
-import { ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { stringifyInSlices } from '../../src/graphql/slices.ts';
+import { AnswerLimit } from '../../packages/base/executor/answer-limit.ts';
+import { execute } from '../../packages/base/executor/execute.ts';
+import { ValidDocument } from '../../packages/base/executor/operation.ts';
+import { stringifyInSlices } from '../../packages/graphql-serve/operations/slices.ts';
 import { codesOf } from '../support/client.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 

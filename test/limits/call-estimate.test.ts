@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { getNamedType, isCompositeType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { minCalls } from '../../src/graphql/limits/min-calls.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { minCalls } from '../../packages/rest-graph/plan/min-calls.ts';
+import { traceability } from '../../src/app.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { randomOperation, roomForRandom } from '../support/random-documents/document.ts';

@@ -2,9 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { GraphQLError } from 'graphql';
 import { afterEach, expect, test } from 'vitest';
-import { EventLoop } from '../../src/lib/event-loop.ts';
-import { ConcurrencyLimit, type ConcurrencyLimitOptions, type Place } from '../../src/server/concurrency-limit.ts';
-import { newcomers, strangers } from '../../src/upstream/caller.ts';
+import { newcomers, strangers } from '../../packages/base/callers/caller.ts';
+import { EventLoop } from '../../packages/base/event-loop.ts';
+import {
+  ConcurrencyLimit,
+  type ConcurrencyLimitOptions,
+  type Place,
+} from '../../packages/graphql-serve/http/concurrency-limit.ts';
 
 /** Keeps the event loop from its next turn, as work does. */
 function block(ms: number): void {

@@ -1,7 +1,7 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { attacks } from '../../bench/lib/hostile-documents.ts';
-import { openingExamples } from '../../src/graphiql/examples.ts';
+import { openingExamples } from '../../packages/graphiql/examples.ts';
 import type { Answer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

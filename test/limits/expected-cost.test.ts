@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { UpstreamReport } from '../../src/request/upstream-report.ts';
-import { priorCosts } from '../../src/upstream/service-costs.ts';
+import { priorCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import type { UpstreamReport } from '../../packages/rest-graph/request/upstream-report.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 /** A document, and its expected calls, milliseconds and work at the costs of the contract, before any call. */

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { newcomers, strangers } from '../../src/upstream/caller.ts';
-import { Callers } from '../../src/upstream/callers.ts';
-import { UpstreamClock } from '../../src/upstream/clock.ts';
+import { newcomers, strangers } from '../../packages/base/callers/caller.ts';
+import { Callers } from '../../packages/rest-graph/call/callers.ts';
+import { UpstreamClock } from '../../packages/rest-graph/call/clock.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from '../support/caller.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Deadlines } from '../../src/lib/deadlines.ts';
-import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { Scope } from '../../src/upstream/scope.ts';
+import { Deadlines } from '../../packages/base/deadlines.ts';
+import { MemoryShare } from '../../packages/base/memory-budget.ts';
+import { Scope } from '../../packages/rest-graph/call/scope.ts';
 import { summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListReads } from '../../src/loaders/reader.ts';
+import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { listsOf, noKnowledge } from '../support/list-reads.ts';
 import { paths, type Row, readRows } from '../support/rest-reads.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { Filters } from '../../src/loaders/lists/filters.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
-import { Knowledge } from '../../src/upstream/knowledge.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
+import { Knowledge } from '../../packages/rest-graph/call/knowledge.ts';
+import type { Filters } from '../../packages/rest-graph/load/lists/filters.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from '../support/caller.ts';
 import { listsOf } from '../support/list-reads.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decodeCursor } from '../../src/loaders/lists/cursor.ts';
+import { decodeCursor } from '../../packages/rest-graph/load/lists/cursor.ts';
 import { listReply } from '../support/changing-list.ts';
 import { codeOf } from '../support/client.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';

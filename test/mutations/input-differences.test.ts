@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
-import { inputDifferences } from '../../src/resolvers/stored-input.ts';
-import { DateTime } from '../../src/upstream/date-time.ts';
+import { DateTime } from '../../packages/rest-graph/call/date-time.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { inputDifferences } from '../../packages/rest-graph/graph/stored-input.ts';
+import { traceability } from '../../src/app.ts';
 import type { Json } from '../support/rest.ts';
 
 const schema = executableSchema(traceability);

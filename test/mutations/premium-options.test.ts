@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { PartLookup } from '../../src/app/writes/part-lookup.ts';
-import type { RequestContext } from '../../src/request/context.ts';
+import type { RequestContext } from '../../packages/rest-graph/request/context.ts';
+import { PartLookup } from '../../src/writes/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { noKnowledge } from '../support/list-reads.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../packages/sandbox/server.ts';
 import { clientOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { printed, run } from '../support/own-process.ts';

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openStore } from '../../src/idempotency/open-store.ts';
-import type { Lease, RecordStore, Write } from '../../src/idempotency/record-store.ts';
-import { openRedis } from '../../src/redis/open-redis.ts';
+import { openStore } from '../../packages/graphql-serve/idempotency/open-store.ts';
+import type { Lease, RecordStore, Write } from '../../packages/graphql-serve/idempotency/record-store.ts';
+import { openRedis } from '../../packages/graphql-serve/redis/open-redis.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));

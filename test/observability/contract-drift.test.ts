@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
+import { ContractDrift } from '../../packages/drift/contract-drift.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
 import { shapes } from '../../src/generated/contract.ts';
-import { ContractDrift } from '../../src/upstream/contract-drift.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { type Json, knownIds } from '../support/rest.ts';

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { openApiFile, parseOpenApi } from '../../src/codegen/openapi.ts';
-import { contractOf } from '../../src/codegen/read-contract.ts';
-import type { DialectName } from '../../src/contract/dialect-traits.ts';
-import { runDrift } from '../../src/drift/command.ts';
-import { withDifferences } from '../../src/drift/differences.ts';
-import { patchOf } from '../../src/drift/patch.ts';
-import { ContractDrift } from '../../src/upstream/contract-drift.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
+import { runDrift } from '../../packages/drift/command.ts';
+import { ContractDrift } from '../../packages/drift/contract-drift.ts';
+import { withDifferences } from '../../packages/drift/differences.ts';
+import { patchOf } from '../../packages/drift/patch.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
+import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
+import { contractOf } from '../../packages/rest-graph/codegen/read-contract.ts';
+import type { DialectName } from '../../packages/rest-graph/contract/dialect-traits.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { get, type Json } from '../support/rest.ts';
 
@@ -99,7 +99,7 @@ function driftAfter(text: string, dialect: DialectName, answer: Json) {
 test('`npm run drift` asks the gateway of this machine, and prints nothing where there is no drift', async () => {
   await using gateway = await startFakedGateway();
   const env = { ...process.env, PORT: new URL(gateway.url).port };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/drift/main.ts'], { env });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['packages/drift/main.ts'], { env });
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No field differs in the dialect spec.\n' });
 });
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { type Operation, ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { ElementUses } from '../../src/observability/element-uses.ts';
-import { type MetricsReport, sumOfReports } from '../../src/observability/metrics.ts';
-import { CurrentRequest } from '../../src/request/current-request.ts';
+import { type Operation, ValidDocument } from '../../packages/base/executor/operation.ts';
+import { CurrentRequest } from '../../packages/graphql-serve/request/current-request.ts';
+import { type MetricsReport, sumOfReports } from '../../packages/graphql-serve/watch/metrics.ts';
+import { ElementUses } from '../../packages/usage/element-uses.ts';
 import { startGateway } from '../support/harness.ts';
 import { samplesOf, scrape, valuesOf } from '../support/scrape.ts';
 

@@ -2,10 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { GraphQLError, parse } from 'graphql';
 import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { errorFormatter } from '../../src/graphql/errors/format.ts';
-import { loggedError } from '../../src/lib/logged-error.ts';
-import { createLogger } from '../../src/observability/logger.ts';
-import { CurrentRequest, currentRequest } from '../../src/request/current-request.ts';
+import { loggedError } from '../../packages/base/logged-error.ts';
+import { errorFormatter } from '../../packages/graphql-serve/operations/errors/format.ts';
+import { CurrentRequest, currentRequest } from '../../packages/graphql-serve/request/current-request.ts';
+import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import { printed, serve } from '../support/own-process.ts';
 
 const thrownBy = async (run: () => unknown): Promise<unknown> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAccessLogger, createLogger } from '../../src/observability/logger.ts';
+import { createAccessLogger, createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
 import { knownIds } from '../support/rest.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { UpstreamReport } from '../../src/request/upstream-report.ts';
-import { UpstreamTrace } from '../../src/request/upstream-trace.ts';
+import type { UpstreamReport } from '../../packages/rest-graph/request/upstream-report.ts';
+import { UpstreamTrace } from '../../packages/rest-graph/request/upstream-trace.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { realCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
-import { ExportCounts } from '../../src/observability/export-counts.ts';
-import { watchExports } from '../../src/telemetry/export-watch.ts';
+import { ExportCounts } from '../../packages/telemetry/export-counts.ts';
+import { watchExports } from '../../packages/telemetry/export-watch.ts';
 
 test('an exporter that throws has failed, so that its spans count as dropped', async () => {
   const counts = new ExportCounts();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLogger } from '../../src/observability/logger.ts';
+import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads comments, test names, messages and pages, and reports prose that breaks the rules of CONTRIBUTING.md.
- * `node test/prose/check.ts src/lib docs` checks those paths; without paths, everything.
+ * `node test/prose/check.ts packages/base docs` checks those paths; without paths, everything.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

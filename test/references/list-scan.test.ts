@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { startStepwiseService } from '../../src/cost-report/stepwise-service.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { startStepwiseService } from '../../packages/cost-report/stepwise-service.ts';
+import { startSandbox } from '../../packages/sandbox/server.ts';
 import { startGateway } from '../support/harness.ts';
 import { firstRows, paths, readRest, writeRest } from '../support/rest-reads.ts';
 

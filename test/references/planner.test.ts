@@ -6,7 +6,7 @@ import {
   planSearch,
   type RangeToRead,
   type Search,
-} from '../../src/loaders/planner.ts';
+} from '../../packages/rest-graph/plan/planner.ts';
 
 const farmers = { callMs: 30, rowMs: 6 };
 const transactions = { callMs: 30, rowMs: 12.5 };

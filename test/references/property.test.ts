@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
+import { traceability } from '../../src/app.ts';
 import { endpoints } from '../../src/generated/contract.ts';
 import type { Answer } from '../support/client.ts';
 import { type CostTable, randomCosts, TableCosts } from '../support/cost-profiles.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WayBack } from '../../src/contract/way-back.ts';
-import { RowSearch } from '../../src/loaders/lists/row-search.ts';
-import type { ListReads } from '../../src/loaders/reader.ts';
-import type { ServiceCosts } from '../../src/upstream/service-costs.ts';
+import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import type { WayBack } from '../../packages/rest-graph/contract/way-back.ts';
+import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
+import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import type { Caller } from '../../src/upstream/caller.ts';
-import type { Upstream, UpstreamOptions } from '../../src/upstream/upstream.ts';
+import type { Caller } from '../../packages/base/callers/caller.ts';
+import type { Upstream, UpstreamOptions } from '../../packages/rest-graph/call/upstream.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
 import { callerOf } from '../support/caller.ts';
 import { type FakeUpstream, type Reply, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, upstreamOf } from '../support/upstream.ts';

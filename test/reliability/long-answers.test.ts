@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import type { Upstream } from '../../src/upstream/upstream.ts';
+import { MemoryShare } from '../../packages/base/memory-budget.ts';
+import type { Upstream } from '../../packages/rest-graph/call/upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 

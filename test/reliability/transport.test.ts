@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Upstream } from '../../src/upstream/upstream.ts';
+import type { Upstream } from '../../packages/rest-graph/call/upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 

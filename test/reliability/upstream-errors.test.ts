@@ -1,9 +1,9 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { errorFromAnswer, type UpstreamError } from '../../src/upstream/errors.ts';
-import type { Upstream } from '../../src/upstream/upstream.ts';
+import { errorFromAnswer, type UpstreamError } from '../../packages/rest-graph/call/errors.ts';
+import type { Upstream } from '../../packages/rest-graph/call/upstream.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';
 import { startRead, startWrite, upstreamOf } from '../support/upstream.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../packages/sandbox/server.ts';
 
 export type Json = Record<string, unknown>;
 

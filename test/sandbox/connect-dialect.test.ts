@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeId } from '../../src/sandbox/framework/ids.ts';
+import { decodeId } from '../../packages/sandbox/framework/ids.ts';
 import { at, clientOf, data, disposableSandbox, first, firstAt, idOf, type Json, second, unknownId } from './client.ts';
 
 const sandbox = await disposableSandbox({ dialect: 'connect' });

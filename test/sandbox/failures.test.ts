@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/sandbox/framework/options.ts';
+import type { Failure } from '../../packages/sandbox/framework/options.ts';
 import { startGateway } from '../support/harness.ts';
 import { clientOf, disposableSandbox, first, second } from './client.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../packages/sandbox/server.ts';
 import { clientOf, data, disposableSandbox, idOf, type Json, results } from './client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Call } from '../../src/sandbox/framework/calls.ts';
-import { readPace, realPace } from '../../src/sandbox/framework/pace.ts';
-import { Workers } from '../../src/sandbox/framework/workers.ts';
+import type { Call } from '../../packages/sandbox/framework/calls.ts';
+import { readPace, realPace } from '../../packages/sandbox/framework/pace.ts';
+import { Workers } from '../../packages/sandbox/framework/workers.ts';
 import { clientOf, disposableSandbox, first, unknownId } from './client.ts';
 
 const farmers = '/supply-chains/farmers/';

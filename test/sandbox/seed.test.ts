@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxSeed } from '../../src/sandbox/framework/options.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { SandboxSeed } from '../../packages/sandbox/framework/options.ts';
+import { type Sandbox, startSandbox } from '../../packages/sandbox/server.ts';
 import { startGateway } from '../support/harness.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
 import { at, clientOf, disposableSandbox, first, firstAt, type Json, results } from './client.ts';

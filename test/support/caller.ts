@@ -1,5 +1,5 @@
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { type Caller, type CallerHeaders, callerOf as read } from '../../src/upstream/caller.ts';
+import { type Caller, type CallerHeaders, callerOf as read } from '../../packages/base/callers/caller.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 
 /** The caller of requests with these headers. */
 export function callerOf(headers: CallerHeaders): Caller {

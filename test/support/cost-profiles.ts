@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { type CallCost, priorCosts, type ServiceCosts } from '../../src/upstream/service-costs.ts';
+import { type CallCost, priorCosts, type ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 
 /** Each call takes as long as any other, and rows are free. The gateway plans for the fewest calls. */
 export const flatCosts: ServiceCosts = { of: () => ({ callMs: 50, rowMs: 0 }), parallelism: 64, inFlight: 0 };

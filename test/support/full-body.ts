@@ -1,5 +1,5 @@
-import { type Schema, schemaNamed } from '../../src/codegen/openapi.ts';
-import { readContract } from '../../src/codegen/read-contract.ts';
+import { type Schema, schemaNamed } from '../../packages/rest-graph/codegen/openapi.ts';
+import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import type { Answer } from './client.ts';
 import { idName } from './ids-by-kind.ts';
 

@@ -1,5 +1,5 @@
-import type { ResourceType } from '../../src/codegen/contract.ts';
-import { readContract } from '../../src/codegen/read-contract.ts';
+import type { ResourceType } from '../../packages/rest-graph/codegen/contract.ts';
+import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import type { Answer } from './client.ts';
 
 type Json = Answer['data'];

@@ -1,10 +1,10 @@
-import { serviceContract } from '../../src/app/service-contract.ts';
-import { IdentityMap } from '../../src/loaders/identity-map.ts';
-import { Lists } from '../../src/loaders/lists/lists.ts';
-import type { ListReads } from '../../src/loaders/reader.ts';
-import { Dialect } from '../../src/upstream/dialect.ts';
-import { type CallerKnowledge, Knowledge } from '../../src/upstream/knowledge.ts';
-import { priorCosts } from '../../src/upstream/service-costs.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
+import { type CallerKnowledge, Knowledge } from '../../packages/rest-graph/call/knowledge.ts';
+import { priorCosts } from '../../packages/rest-graph/call/service-costs.ts';
+import { IdentityMap } from '../../packages/rest-graph/load/identity-map.ts';
+import { Lists } from '../../packages/rest-graph/load/lists/lists.ts';
+import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from './caller.ts';
 
 /** The knowledge of a gateway before its first call, for one caller. */

@@ -1,10 +1,10 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import { traceability } from '../../src/app/app.ts';
-import { type ExecutionArgs, ValidDocument } from '../../src/graphql/executor/operation.ts';
-import { rootPlansOf } from '../../src/graphql/limits/operation-plan.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
-import type { RootCall } from '../../src/loaders/root-plan.ts';
+import { type ExecutionArgs, ValidDocument } from '../../packages/base/executor/operation.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { rootPlansOf } from '../../packages/rest-graph/plan/operation-plan.ts';
+import type { RootCall } from '../../packages/rest-graph/plan/root-plan.ts';
+import { traceability } from '../../src/app.ts';
 
 export const schema = executableSchema(traceability);
 

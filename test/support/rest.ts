@@ -1,7 +1,7 @@
 import { getNamedType, isInputObjectType, isLeafType, isObjectType } from 'graphql';
-import { traceability } from '../../src/app/app.ts';
-import { executableSchema } from '../../src/graphql/schema.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
+import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import type { Sandbox } from '../../packages/sandbox/server.ts';
+import { traceability } from '../../src/app.ts';
 import type { Answer } from './client.ts';
 import { idsByKind } from './ids-by-kind.ts';
 import { listPaths } from './rest-endpoints.ts';

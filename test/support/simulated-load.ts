@@ -1,4 +1,4 @@
-import { AdaptiveConcurrency } from '../../src/upstream/adaptive-concurrency.ts';
+import { AdaptiveConcurrency } from '../../packages/rest-graph/call/adaptive-concurrency.ts';
 
 export interface LoadOptions {
   /** Calls that the service works on side by side. The others wait inside it, and it ends what nobody waits for too. */

@@ -1,7 +1,7 @@
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { CostStatistics } from '../../src/upstream/cost-statistics.ts';
-import type { CallCost } from '../../src/upstream/service-costs.ts';
+import { CostStatistics } from '../../packages/rest-graph/call/cost-statistics.ts';
+import type { CallCost } from '../../packages/rest-graph/call/service-costs.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 
 interface Job {
   leftMs: number;

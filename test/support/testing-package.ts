@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type * as Testing from '../../src/testing/client.ts';
+import type * as Testing from '../../packages/testing/client.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 export async function testingFolder(): Promise<string> {
   const folder = join(root, 'dist/testing');
   if (!existsSync(join(folder, 'package.json'))) {
-    await promisify(execFile)(process.execPath, [join(root, 'src/testing/build.ts')]);
+    await promisify(execFile)(process.execPath, [join(root, 'packages/testing/build.ts')]);
   }
   return folder;
 }

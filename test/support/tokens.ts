@@ -1,6 +1,6 @@
-import { encodeId } from '../../src/sandbox/framework/ids.ts';
-import { buyer, coop } from '../../src/sandbox/framework/keys.ts';
-import { claimsFor, signToken, type TokenOptions } from '../../src/sandbox/framework/tokens.ts';
+import { encodeId } from '../../packages/sandbox/framework/ids.ts';
+import { buyer, coop } from '../../packages/sandbox/framework/keys.ts';
+import { claimsFor, signToken, type TokenOptions } from '../../packages/sandbox/framework/tokens.ts';
 import type { FakeRequest, Reply } from './fake-upstream.ts';
 import type { Gateway } from './harness.ts';
 

@@ -1,7 +1,5 @@
-import { serviceContract } from '../../src/app/service-contract.ts';
-import type { EndpointName } from '../../src/contract/endpoint.ts';
-import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import type { Caller } from '../../src/upstream/caller.ts';
+import type { Caller } from '../../packages/base/callers/caller.ts';
+import { MemoryShare } from '../../packages/base/memory-budget.ts';
 import {
   type Abortable,
   type Call,
@@ -10,8 +8,10 @@ import {
   type Signal,
   type Subject,
   UpstreamRequest,
-} from '../../src/upstream/request.ts';
-import { Upstream, type UpstreamOptions } from '../../src/upstream/upstream.ts';
+} from '../../packages/rest-graph/call/request.ts';
+import { Upstream, type UpstreamOptions } from '../../packages/rest-graph/call/upstream.ts';
+import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from './caller.ts';
 
 /** The service without retries, circuits and cached lists. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { findNode } from '../../src/testing/find-node.ts';
+import { findNode } from '../../packages/testing/find-node.ts';
 import { testingFolder } from '../support/testing-package.ts';
 
 const entry = join(await testingFolder(), 'testing.js');
@@ -53,7 +53,7 @@ test('an argument that is no JSON keeps no process of tests open', async () => {
 });
 
 test('gateways of a process of tests end soon after the last is stopped, and start again', async () => {
-  const { startGateway } = (await import(entry)) as typeof import('../../src/testing/client.ts');
+  const { startGateway } = (await import(entry)) as typeof import('../../packages/testing/client.ts');
   const first = await startGateway();
   await first.stop();
   const second = await startGateway();
@@ -64,7 +64,7 @@ test('gateways of a process of tests end soon after the last is stopped, and sta
 });
 
 test('stopAll, which Jest calls after each file, ends the gateways that no test has stopped', async () => {
-  const { startGateway, stopAll } = (await import(entry)) as typeof import('../../src/testing/client.ts');
+  const { startGateway, stopAll } = (await import(entry)) as typeof import('../../packages/testing/client.ts');
   const left = await startGateway({ seed: {} });
 
   stopAll();

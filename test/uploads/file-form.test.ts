@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import busboy from 'busboy';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileForm, type UploadedFile } from '../../src/upstream/file-form.ts';
+import { fileForm, type UploadedFile } from '../../packages/rest-graph/call/file-form.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;

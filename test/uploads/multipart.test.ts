@@ -8,11 +8,15 @@ import { GraphQLUpload } from 'graphql-upload-minimal';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutate, randomFrom } from '../../bench/lib/multipart-mutations.ts';
 import { around, boundary, chunked, contentType, field, file, form, lastChunk } from '../../bench/lib/upload-form.ts';
-import { Deadlines } from '../../src/lib/deadlines.ts';
-import { MemoryShare } from '../../src/lib/memory-budget.ts';
-import { type MultipartOptions, readMultipart, type UploadedFile } from '../../src/uploads/multipart.ts';
-import { SpoolSpace } from '../../src/uploads/spool-space.ts';
-import { TransferLimit } from '../../src/uploads/transfer-limit.ts';
+import { Deadlines } from '../../packages/base/deadlines.ts';
+import { MemoryShare } from '../../packages/base/memory-budget.ts';
+import {
+  type MultipartOptions,
+  readMultipart,
+  type UploadedFile,
+} from '../../packages/graphql-serve/uploads/multipart.ts';
+import { SpoolSpace } from '../../packages/graphql-serve/uploads/spool-space.ts';
+import { TransferLimit } from '../../packages/graphql-serve/uploads/transfer-limit.ts';
 import { expectNoSpoolFiles } from './spool-files.ts';
 
 const limits: MultipartOptions = {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readToken } from '../../../src/sandbox/framework/tokens.ts';
+import { readToken } from '../../../packages/sandbox/framework/tokens.ts';
 import { type FakeRequest, type FakeUpstream, type Reply, startFakeUpstream } from '../../support/fake-upstream.ts';
 import { bearerOf } from '../../support/tokens.ts';
 

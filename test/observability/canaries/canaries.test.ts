@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorCodes } from '../../../src/errors/codes.ts';
+import { errorCodes } from '../../../packages/base/errors/codes.ts';
 import { startGateway } from '../../support/harness.ts';
 import { huntCanaries } from './hunt.ts';
 import { startQuotingRedis } from './service.ts';

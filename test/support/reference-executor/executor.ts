@@ -20,7 +20,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { traceability } from '../../../src/app/app.ts';
+import { traceability } from '../../../src/app.ts';
 import { connectListPaths, connectResourcePaths, listPaths, resourcePaths } from '../rest-endpoints.ts';
 import type { Row } from '../rest-reads.ts';
 import { type Arguments, Refused, readConnection } from './connection.ts';

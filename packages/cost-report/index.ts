@@ -1,0 +1,1 @@
+export { namesDocuments, type Operation, readOperations } from './documents.ts';

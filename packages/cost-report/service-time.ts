@@ -1,0 +1,34 @@
+import type { ServiceCosts } from '@gateway/rest-graph';
+import { serviceContract } from '../../src/service-contract.ts';
+import type { SteppedCall } from './stepwise-service.ts';
+
+/** The time of the calls of one operation, at given costs. */
+export interface ServiceTime {
+  /** Milliseconds that the service works, the sum over all calls. */
+  workMs: number;
+  /** Milliseconds until the last answer, where the service does nothing else. */
+  ms: number;
+}
+
+const paths = serviceContract.endpointNames.map((endpoint) => {
+  const { method, path } = serviceContract.endpoint(endpoint);
+  return { endpoint, method, pattern: new RegExp(`^${path.replace('{hashid}', '[^/]+')}(\\?|$)`) };
+});
+
+export function serviceTimeOf(calls: readonly SteppedCall[], costs: ServiceCosts): ServiceTime {
+  const waves = Object.values(Object.groupBy(calls, ({ wave }) => wave)).map((wave = []) => {
+    const works = wave.map((call) => workOf(call, costs));
+    const workMs = works.reduce((sum, work) => sum + work, 0);
+    // Calls beyond the parallelism of the service wait for each other.
+    return { workMs, ms: Math.max(...works, workMs / costs.parallelism) };
+  });
+  const sumOf = (figure: keyof ServiceTime) => Math.round(waves.reduce((sum, wave) => sum + wave[figure], 0));
+  return { workMs: sumOf('workMs'), ms: sumOf('ms') };
+}
+
+function workOf({ method, path, rows }: SteppedCall, costs: ServiceCosts): number {
+  const called = paths.find((each) => each.method === method && each.pattern.test(path));
+  if (!called) throw new Error(`The contract has no endpoint ${method} ${path}.`);
+  const { callMs, rowMs } = costs.of(called.endpoint);
+  return callMs + rowMs * rows;
+}

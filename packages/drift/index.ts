@@ -1,0 +1,1 @@
+export { ContractDrift, watchDrift } from './contract-drift.ts';

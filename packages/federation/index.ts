@@ -1,0 +1,2 @@
+export { subgraphSdl } from './sdl.ts';
+export { subgraphFields } from './subgraph.ts';

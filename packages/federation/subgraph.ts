@@ -1,0 +1,22 @@
+import type { App } from '@gateway/rest-graph';
+import { entities } from './entities.ts';
+import { isResolvable } from './representations.ts';
+import { subgraphSdl, typesWithId } from './sdl.ts';
+
+/** The fields of Query that routers read, and their resolvers. */
+export function subgraphFields(app: App) {
+  const { contract } = app;
+  const sdl = subgraphSdl(app);
+  const objects = typesWithId(app.typeDefs).filter((type) => isResolvable(contract, type) && !contract.union(type));
+  return {
+    typeDefs: `
+      scalar _Any
+      union _Entity = ${objects.join(' | ')}
+      type _Service { sdl: String! }
+      extend type Query {
+        _service: _Service!
+        _entities(representations: [_Any!]!): [_Entity]!
+      }`,
+    resolvers: { Query: { _entities: entities, _service: () => ({ sdl }) } },
+  };
+}

@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { codedError, retryAfterSeconds } from '@gateway/base';
+import {
+  AnswerStream,
+  type CurrentRequest,
+  codingFor,
+  errorFormatter,
+  failureStatus,
+  fileType,
+  graphqlRequest,
+  type Pipeline,
+  type RunOperation,
+  refusalStatus,
+  requestCaller,
+  send,
+  TransferLimit,
+  type TrustedDocuments,
+  type UntakenAnswers,
+  uncacheable,
+} from '@gateway/graphql-serve';
+import { GraphQLError } from 'graphql';
+import type { Logger } from 'pino';
+import type { Config } from '../../src/config.ts';
+import { type FileEnd, fileFormat } from './file-format.ts';
+import { type ListFile, openListFile } from './list-file.ts';
+import { type FilePart, WindowReader, type WindowReaderParts } from './window-reader.ts';
+
+export interface FileParts extends Omit<WindowReaderParts, 'formatError'> {
+  pipeline: Pipeline;
+  documents: TrustedDocuments;
+  answers: UntakenAnswers;
+  /** Files end early, and say where to go on. */
+  isClosing(): boolean;
+  logger: Logger;
+}
+
+interface TakenPart extends FilePart {
+  /** Bytes that count as untaken until they are written. */
+  taken: number;
+}
+
+/** A client of this media type reads the status of a refusal. */
+const refusalAccept = 'application/graphql-response+json';
+
+/** Sends a list as a file, window by window, as its client takes them. Throws an error that is the answer. */
+export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): RunOperation {
+  const { pipeline, documents, answers, isClosing } = parts;
+  const formatError = errorFormatter(logger);
+  const { callers, contract } = parts.service.upstream;
+  const { files } = config.limits.operations;
+  const isCoded = config.server.compression === 'on';
+  const unshared = uncacheable(config);
+  const running = new TransferLimit(files, { isQuarterStrict: true });
+
+  return async function sendFile(request, response, current, body) {
+    // A token that the service has not accepted yet is a caller of its own.
+    const { keyDigest } = callers.known(requestCaller(request, current, contract, config.upstream));
+    const transfer = answers.transfer(response, keyDigest);
+    running.enter(transfer);
+    try {
+      const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
+      const list = await open(reader, request, response, body);
+      if (list) await sendWindows(list, reader, request, response, current);
+    } catch (error) {
+      if (!response.destroyed) throw error;
+    } finally {
+      running.leave(transfer);
+    }
+  };
+
+  /** Checks the operation. Undefined where the answer is a refusal. */
+  async function open(
+    reader: WindowReader,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: unknown,
+  ): Promise<ListFile | undefined> {
+    const { asked } = documents.resolve(graphqlRequest(request, body));
+    const headers = { ...asked.headers, accept: refusalAccept };
+    const opened = await reader.run((context) =>
+      pipeline.open({ ...asked, headers }, context, (args) => openListFile(args, context)),
+    );
+    if ('admitted' in opened) return opened.admitted;
+    const { status, headers: own, body: text } = opened.refusal;
+    send(response, status, { ...Object.fromEntries(own), ...unshared }, text);
+    return undefined;
+  }
+
+  async function sendWindows(
+    list: ListFile,
+    reader: WindowReader,
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+  ): Promise<void> {
+    current.kind = 'file';
+    current.operationName = list.operationName;
+    if (current.span) current.span.tree = list.tree;
+    const format = fileFormat(fileType(request.headers.accept) as string, list.rows);
+    const first = await reader.read(list, format, list.after, list.maxRows).catch((error) => {
+      throw withStatus(error);
+    });
+    first.text = Buffer.concat([Buffer.from(format.head), first.text]);
+    const sent = { rows: 0, bytes: 0, isWhole: false };
+    current.list = sent;
+    current.hasData = true;
+    const headers = {
+      ...unshared,
+      'content-type': format.contentType,
+      'content-disposition': `attachment; filename="${list.operationName ?? list.name}.${format.extension}"`,
+    };
+    const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
+    const stream = new AnswerStream(response, 200, headers, coding);
+    const write = (text: Buffer): Promise<void> => {
+      sent.bytes += text.length;
+      return answers.writePart(response, async () => {
+        await stream.write(text);
+        await stream.flush();
+      });
+    };
+    const end: FileEnd = { rows: 0, errors: 0, complete: true, cursor: list.after };
+    let left = list.maxRows;
+    for (let part: TakenPart | undefined = await hold(first); part; ) {
+      left -= part.asked;
+      end.rows += part.rows;
+      end.errors += part.errors;
+      end.cursor = part.hasNext ? part.cursor : null;
+      end.complete &&= part.isCertain && (end.cursor !== null || !part.hasNext || left === 0);
+      // The gateway reads one window ahead of the client.
+      const ahead: Promise<TakenPart | undefined> | undefined =
+        end.cursor !== null && left > 0 ? readNext(end.cursor) : undefined;
+      try {
+        await write(part.text);
+      } catch (error) {
+        ahead?.then((next) => answers.release(next?.taken ?? 0));
+        throw error;
+      } finally {
+        answers.release(part.taken);
+      }
+      sent.rows += part.rows;
+      part = await ahead;
+    }
+    await write(Buffer.from(format.end(end)));
+    await answers.writePart(response, () => stream.end());
+    sent.isWhole = true;
+
+    async function hold(part: FilePart): Promise<TakenPart> {
+      return { ...part, taken: await answers.hold(part.text.length) };
+    }
+
+    async function readNext(cursor: string): Promise<TakenPart | undefined> {
+      try {
+        if (isClosing()) throw closing();
+        return await hold(await reader.read(list, format, cursor, left));
+      } catch (error) {
+        end.complete = false;
+        end.errors += 1;
+        const failure = error instanceof GraphQLError ? error.toJSON() : { message: '' };
+        end.error = formatError(failure, error);
+        return undefined;
+      }
+    }
+  }
+}
+
+function closing(): GraphQLError {
+  return codedError('OVERLOADED', 'The gateway is shutting down.', { retry_after: retryAfterSeconds() });
+}
+
+/** The status of a list that fails before its first row. */
+function withStatus(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  const { code, http } = error.extensions as { code?: unknown; http?: { status: number } };
+  const status = refusalStatus(http?.status ?? failureStatus(code), refusalAccept, { code });
+  return new GraphQLError(error.message, {
+    originalError: error.originalError,
+    extensions: { ...error.extensions, http: { status } },
+  });
+}

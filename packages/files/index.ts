@@ -1,0 +1,1 @@
+export { fileEndpoint } from './file-endpoint.ts';

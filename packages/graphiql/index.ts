@@ -1,0 +1,1 @@
+export { buildIfMissing, type Graphiql, openGraphiql } from './serve.ts';

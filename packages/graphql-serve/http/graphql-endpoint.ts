@@ -1,0 +1,211 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { Deadlines, type MemoryShare, onceAMinute, type Refusal } from '@gateway/base';
+import type { Callers, Contract } from '@gateway/rest-graph';
+import type { Logger } from 'pino';
+import type { Config } from '../../../src/config.ts';
+import { fileType } from '../operations/media-types.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import type { OtherGateways } from '../share/other-gateways.ts';
+import type { ClientBody } from '../uploads/client-body.ts';
+import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
+import { averagedMs } from '../uploads/pace.ts';
+import { discardBody } from '../uploads/request-body.ts';
+import { SpoolSpace } from '../uploads/spool-space.ts';
+import { TransferLimit } from '../uploads/transfer-limit.ts';
+import type { Spans } from '../watch/spans.ts';
+import type { Traffic } from '../watch/traffic.ts';
+import {
+  declaresBody,
+  hasSmallBody,
+  isGzip,
+  isMultipart,
+  readBody,
+  requireJson,
+  requirePlain,
+  requireSize,
+  textOf,
+} from './body.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { askForBody } from './expect-continue.ts';
+import { unpack } from './gzip-body.ts';
+import type { RunOperation } from './operation-handler.ts';
+import { parseText, requestCaller, requireAcceptable, requireKey, requirePreflight } from './request.ts';
+import { sendMethodNotAllowed } from './response.ts';
+import { graphqlPath, type Handler } from './routes.ts';
+
+export interface EndpointParts {
+  contract: Contract;
+  run: RunOperation;
+  /** Answers a request for a list as a file. */
+  sendFile: RunOperation;
+  operations: ConcurrencyLimit;
+  callers: Callers;
+  others: OtherGateways;
+  traffic: Traffic;
+  /** For the bodies of requests whose operations do not run yet. */
+  clientBodies: MemoryShare;
+  spooledFiles: MemoryShare;
+  logger: Logger;
+  /** Undefined without OpenTelemetry. */
+  spans: Spans | undefined;
+}
+
+export interface GraphqlEndpoint {
+  handle: Handler;
+  /** The refusal of a request that gets no place, before its body is read. */
+  refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
+}
+
+interface Posted {
+  body: ClientBody;
+  isPacked: boolean;
+}
+
+/** The body no longer counts. */
+function bytesOf({ body }: Posted): Buffer {
+  const bytes = body.take();
+  body.release();
+  return bytes;
+}
+
+/** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
+export function graphqlEndpoint(
+  {
+    contract,
+    run,
+    sendFile,
+    operations,
+    callers,
+    others,
+    traffic,
+    clientBodies,
+    spooledFiles,
+    logger,
+    spans,
+  }: EndpointParts,
+  config: Config,
+): GraphqlEndpoint {
+  const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
+  const forms: MultipartOptions = {
+    keyHeader: contract.keyHeader,
+    maxFileBytes: config.limits.uploads.fileBytes,
+    maxFieldBytes: config.limits.clients.bodyBytes,
+    idleMs: config.limits.uploads.idleTimeoutMs,
+    minBytesPerSecond: config.limits.uploads.minBytesPerSecond,
+    averagedMs,
+    bodies,
+    spool: {
+      space: new SpoolSpace(spooledFiles, config.limits.uploads.fileBytes),
+      onNoDisk: onceAMinute((err) => {
+        logger.warn({ err, folder: tmpdir() }, 'The temporary folder takes no files: uploads wait in memory');
+      }),
+    },
+    running: new TransferLimit(config.limits.uploads.running),
+  };
+
+  return { handle, refusalOf };
+
+  function handle(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): ReturnType<Handler> {
+    if (request.method === 'POST') {
+      begin(request, current);
+      return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
+    }
+    // No other method takes a body. Node would read an unread body to its end, however long.
+    if (declaresBody(request)) discardBody(request);
+    if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
+    begin(request, current);
+    requireAcceptable(request);
+    return runInTurn(request, response, current);
+  }
+
+  function refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined {
+    if (operations.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
+    return operations.refuse(shareOf(request, current));
+  }
+
+  function shareOf(request: IncomingMessage, current: CurrentRequest): string {
+    return callers.shareOf(requestCaller(request, current, contract, config.upstream));
+  }
+
+  function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
+    traffic.begin(current);
+    if (spans) current.span = spans.begin(headers);
+  }
+
+  async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    const isPacked = isGzip(request);
+    requireJson(request);
+    requireSize(request, config.limits.clients.bodyBytes);
+    // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
+    if (request.headers.expect !== undefined) {
+      requireAcceptable(request);
+      askForBody(response);
+    }
+    const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
+    try {
+      requireAcceptable(request);
+      return await runInTurn(request, response, current, { body, isPacked });
+    } finally {
+      body.release();
+    }
+  }
+
+  async function runInTurn(
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+    posted?: Posted,
+  ): Promise<void> {
+    const place = await operations.enter(response, shareOf(request, current));
+    if (!place) return;
+    let isInPlace = true;
+    try {
+      const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
+      if (others.carrier) await others.untilRead();
+      if (!fileType(request.headers.accept)) return await run(request, response, current, body);
+      // A file takes a place for each window.
+      operations.leave(place);
+      isInPlace = false;
+      await sendFile(request, response, current, body);
+    } finally {
+      if (isInPlace) operations.leave(place);
+    }
+  }
+
+  async function textOfPacked(posted: Posted): Promise<string> {
+    return textOf(await unpack(bytesOf(posted), config.limits.clients.bodyBytes));
+  }
+
+  async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    current.fileBytes = 0;
+    try {
+      requirePlain(request);
+      requireAcceptable(request);
+      requirePreflight(request);
+      requireKey(request, contract);
+    } catch (error) {
+      discardBody(request);
+      throw error;
+    }
+    let leave = () => {};
+    const multipart = await readMultipart(request, forms, {
+      begin: () => askForBody(response),
+      // A file takes as long as its client needs to send it. Slow files must not block other operations.
+      onRead: () => leave(),
+    });
+    try {
+      const place = await operations.enter(response, shareOf(request, current));
+      if (!place) return;
+      leave = () => {
+        leave = () => {};
+        operations.leave(place);
+      };
+      await run(request, response, current, multipart.operations);
+    } finally {
+      leave();
+      current.fileBytes = multipart.fileBytes();
+      await multipart.finish();
+    }
+  }
+}

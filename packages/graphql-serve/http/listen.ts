@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { overloaded, type Refusal } from '@gateway/base';
+import type { Contract } from '@gateway/rest-graph';
+import type { Logger } from 'pino';
+import { errorFormatter } from '../operations/errors/format.ts';
+import { CurrentRequest, currentRequest } from '../request/current-request.ts';
+import type { Traffic } from '../watch/traffic.ts';
+import { adminPaths } from './admin.ts';
+import { answerClientErrors } from './client-errors.ts';
+import { ConnectionLimit } from './connection-limit.ts';
+import type { Cors } from './cors.ts';
+import { type Drain, drainOnClose } from './drain.ts';
+import { Refusals, sendError } from './error-response.ts';
+import { holdBodies } from './expect-continue.ts';
+import { answerHalfOpen } from './half-open.ts';
+import { Pipelining } from './pipelining.ts';
+import { pathOf, requireValidHeaders } from './request.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
+
+export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
+  port: number;
+}
+
+export interface HttpServerOptions {
+  contract: Contract;
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** Node's limits in milliseconds, for the headers of a request and for the whole request. The first must be shorter. */
+  headersTimeout: number;
+  requestTimeout: number;
+  /** Undefined if pages of other origins may read no answer. */
+  cors: Cors | undefined;
+  answers: UntakenAnswers;
+  /** Further connections are for the paths of the operator alone. */
+  maxConnections: number;
+  logger: Logger;
+  /** The refusal of a request for an operation that gets no place. */
+  refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
+  /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    state: { current: CurrentRequest; drain: Drain },
+  ): void | Promise<void>;
+  traffic: Traffic;
+}
+
+/** Starts the HTTP server. Rejects for a port in use. */
+export async function listen({
+  host,
+  port,
+  cors,
+  maxConnections,
+  answers,
+  logger,
+  contract,
+  refusalOf,
+  handle,
+  traffic,
+  ...timeouts
+}: HttpServerOptions): Promise<HttpServer> {
+  const formatError = errorFormatter(logger);
+  const server = createServer({
+    // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
+    keepAliveTimeout: 72_000,
+    ...timeouts,
+    // requireValidHeaders answers with a code and an id, which Node does not.
+    requireHostHeader: false,
+    // Milliseconds between Node's checks for late requests.
+    connectionsCheckingInterval: 1_000,
+  });
+  const connections = new ConnectionLimit(server, maxConnections);
+  const drain = drainOnClose(server);
+  const pipelining = new Pipelining(answers);
+  const refusals = new Refusals(answers);
+  holdBodies(server);
+  answerHalfOpen(server);
+  answerClientErrors(server, formatError, traffic);
+  server.on('request', (request, response) => {
+    // Node gives a response its socket when the answers before it are taken.
+    if (response.socket) begin(request, response);
+    else void pipelining.wait(response, () => begin(request, response));
+  });
+
+  function begin(request: IncomingMessage, response: ServerResponse): void {
+    const current = new CurrentRequest(idOf(request), request.headers);
+    const isServed = !drain.isClosing && !connections.isBeyond(request.socket);
+    const refusal = isServed ? refusalOf(request, current) : undefined;
+    if (!refusal) {
+      currentRequest.run(current, respond, request, response, current);
+      return;
+    }
+    cors?.allow(request, response);
+    refusals.add({ response, id: current.id, refusal });
+    traffic.begin(current);
+    current.noteError(refusal.code);
+    traffic.end(current, refusal.status, request.method);
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+    drain.track(response);
+    try {
+      cors?.allow(request, response);
+      requireValidHeaders(request, contract);
+      if (connections.isBeyond(request.socket)) requireAdmin(request, response);
+      await handle(request, response, { current, drain });
+    } catch (error) {
+      sendError(request, response, error, formatError);
+    } finally {
+      traffic.end(current, response.headersSent ? response.statusCode : undefined, request.method);
+    }
+    answers.watch(response);
+  }
+
+  server.listen({ host, port });
+  await once(server, 'listening');
+  return Object.assign(drain, { port: (server.address() as AddressInfo).port });
+}
+
+/** @throws OVERLOADED (503) */
+function requireAdmin(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('connection', 'close');
+  if (!adminPaths.has(pathOf(request))) throw overloaded();
+}
+
+/** The `x-request-id` of the client, or a new id. Logs and headers show the id. */
+function idOf({ headers }: IncomingMessage): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID();
+}

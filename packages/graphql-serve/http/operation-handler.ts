@@ -1,0 +1,115 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { isWide, overloaded, utf8Of } from '@gateway/base';
+import { RequestContext, type Service } from '@gateway/rest-graph';
+import type { Config } from '../../../src/config.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import { partialStatus } from '../operations/errors/status.ts';
+import type { Pipeline } from '../operations/pipeline.ts';
+import type { TrustedDocuments } from '../operations/trusted-documents/trusted-documents.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
+import { sendCoded } from './coded-answer.ts';
+import { codingFor } from './content-coding.ts';
+import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
+import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
+import type { UntakenAnswers } from './untaken-answers.ts';
+
+/** Answers a request whose body is parsed. The body of a GET is undefined. */
+export type RunOperation = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  current: CurrentRequest,
+  body: unknown,
+) => Promise<void>;
+
+export interface OperationParts {
+  pipeline: Pipeline;
+  service: Service;
+  idempotency: Idempotency;
+  documents: TrustedDocuments;
+  answers: UntakenAnswers;
+}
+
+/** Runs an operation for its caller, and sends the answer. */
+export function operationHandler(
+  { pipeline, service, idempotency, documents, answers }: OperationParts,
+  config: Config,
+): RunOperation {
+  const isCoded = config.server.compression === 'on';
+  const { contract } = service.upstream;
+  const unshared = uncacheable(config);
+
+  return async function run(request, response, current, body) {
+    const { asked, isById } = documents.resolve(graphqlRequest(request, body));
+    const caller = service.upstream.callers.known(
+      requestCaller(request, current, contract, config.upstream),
+      traceContextHeaders(request, current),
+    );
+    const key = request.headers[idempotencyHeader];
+    // Without an API key nothing is written, so there is nothing to replay.
+    const isOnce = typeof key === 'string' && caller.key !== '';
+    const context: RequestContext = new RequestContext(service, caller, {
+      once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
+      ...contextOptions(request),
+      span: current.span,
+    });
+    response.once('close', () => {
+      if (!response.writableFinished) context.scope.leave(clientLeft());
+    });
+    // The client may have left while its form was read.
+    if (response.destroyed) context.scope.leave(clientLeft());
+    try {
+      const result = await pipeline.execute(asked, context);
+      // A refusal with a status of its own says more, such as the bound of stored keys that is reached.
+      if (result.status === 200 && isRefused(current, context)) throw overloaded();
+      const body = readyToSend(result.body);
+      const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
+      const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
+      const headers: OutgoingHttpHeaders = {
+        ...Object.fromEntries(result.headers),
+        ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
+        ...(isRevalidated ? revalidated(config, contract.keyHeader) : unshared),
+      };
+      const bytes = Buffer.byteLength(body);
+      const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
+      if (isRevalidated) {
+        headers.etag = etagOf(body, coding);
+        if (isKnown(request, headers.etag)) return sendUnchanged(response, headers);
+      }
+      await answers.write(response, bytes, () => {
+        if (coding) return sendCoded(response, status, headers, body, coding);
+        send(response, status, headers, body, bytes);
+      });
+    } finally {
+      current.calls = context.calls;
+      context.end();
+    }
+  };
+}
+
+/** The service had no time for any call of the operation: the client can send it again as it is. */
+function isRefused({ errors, hasData }: CurrentRequest, { scope }: RequestContext): boolean {
+  return !hasData && !scope.isBegun && errors?.size === 1 && errors.has('OVERLOADED');
+}
+
+/** Encodes a wide text, which Node would first count and then encode more slowly. A shorter text goes in one piece with its head. */
+function readyToSend(body: string | Buffer): string | Buffer {
+  return typeof body === 'string' && body.length > 1_024 && isWide(body) ? utf8Of(body) : body;
+}
+
+/** Headers of the client that decide about the form of an answer. Browsers get a page at the same address. */
+function decidingHeaders({ server }: Config): string[] {
+  return ['Accept', ...(server.compression === 'on' ? ['Accept-Encoding'] : []), 'Origin'];
+}
+
+/** The answer belongs to one caller. */
+export function uncacheable(config: Config): OutgoingHttpHeaders {
+  return { 'cache-control': 'no-store', vary: decidingHeaders(config).join(', ') };
+}
+
+/** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
+function revalidated(config: Config, keyHeader: string): OutgoingHttpHeaders {
+  const { forwardHeaders } = config.upstream;
+  const all = [...decidingHeaders(config), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];
+  return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest, type Caller, type CallerHeaders, callerOf, codedError, noKey, parseJson } from '@gateway/base';
+import type { Contract, RequestOptions } from '@gateway/rest-graph';
+import type { Config } from '../../../src/config.ts';
+import { refusalStatus } from '../operations/errors/status.ts';
+import type { GraphQLHttpRequest } from '../operations/http-request.ts';
+import { answerType, answerTypes, fileType } from '../operations/media-types.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
+import { csrfHeaders, longestParsedHeader, parsedHeaders, traceHeader } from '../request/header-names.ts';
+import { traceParentOf } from '../request/operation-span.ts';
+import { isMultipart } from './body.ts';
+
+/** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
+  if (!path.includes('%')) return path;
+  try {
+    return decodeURI(path);
+  } catch {
+    throw badRequest('The path is not a valid part of an address.');
+  }
+}
+
+const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
+
+/**
+ * Refuses headers that a proxy before the gateway may read in another way, and headers that take long to parse.
+ * @throws BAD_REQUEST (400; 431 for a header that is too long)
+ */
+export function requireValidHeaders(request: IncomingMessage, contract: Contract): void {
+  requireHost(request);
+  // Node would take the first key. A proxy may have checked the last one.
+  if (countOf(contract.keyHeader, request) > 1) {
+    throw badRequest(`The ${contract.data.key.header} header comes more than once.`);
+  }
+  // RFC 9112 (section 6.1): the framing of such a request is faulty.
+  if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
+    throw badRequest('A request of HTTP/1.0 has no Transfer-Encoding.');
+  }
+  for (const name of parsedHeaders) {
+    if ((request.headers[name]?.length ?? 0) <= longestParsedHeader) continue;
+    throw badRequest(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
+  }
+}
+
+/** RFC 9112 (section 3.2). The gateway does not use the header, but a proxy may read another host from it. */
+function requireHost(request: IncomingMessage): void {
+  const { host } = request.headers;
+  if (host === undefined) {
+    if (request.httpVersion === '1.0') return;
+    throw badRequest('The Host header is missing.');
+  }
+  if (countOf('host', request) !== 1 || !validHost.test(host)) throw badRequest('The Host header is not valid.');
+}
+
+function countOf(header: string, { rawHeaders }: IncomingMessage): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === header.length && name.toLowerCase() === header) count += 1;
+  }
+  return count;
+}
+
+export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
+  const { method = 'GET', url = '' } = request;
+  // The multipart reader has read the form into JSON, after the check for forged requests.
+  const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
+  return { method, headers, search: method === 'GET' ? searchOf(url, headers.accept) : '', body };
+}
+
+/** Values that mean the same as a missing parameter, by GraphQL over HTTP. */
+const absent = { operationName: [''], variables: ['', 'null'], extensions: ['', 'null'] };
+
+/** The query component without empty parameters. @throws BAD_REQUEST (400 or 422) */
+function searchOf(url: string, accept: string | undefined): string {
+  const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
+  if (!isPercentEncoded(text)) {
+    throw badRequest('The parameters are not percent-encoded UTF-8.');
+  }
+  const parameters = new URLSearchParams(text);
+  for (const [name, values] of Object.entries(absent)) {
+    if (parameters.getAll(name).every((given) => values.includes(given))) parameters.delete(name);
+  }
+  const status = refusalStatus(400, accept);
+  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables', status);
+  return parameters.size > 0 ? `?${parameters}` : '';
+}
+
+/** URLSearchParams would replace other bytes without an error. */
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function callerHeaders(
+  request: IncomingMessage,
+  keyHeader: string,
+  { forwardHeaders, language }: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
+): CallerHeaders {
+  const headers: Record<string, string> = {};
+  for (const name of [keyHeader, ...forwardHeaders]) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  if (language !== undefined) headers['accept-language'] = language;
+  return headers;
+}
+
+/** The caller as the request names it. `Callers.known` says more. */
+export function requestCaller(
+  request: IncomingMessage,
+  current: CurrentRequest,
+  { keyHeader }: Contract,
+  upstream: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
+): Caller {
+  current.caller ??= callerOf(callerHeaders(request, keyHeader, upstream), keyHeader);
+  return current.caller;
+}
+
+/**
+ * Headers that join the service's logs and traces to the client's: the request's id and its trace context. A malformed
+ * trace context is dropped. The service's parent is the client, or the span of the operation.
+ */
+export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
+  const { traceparent, tracestate } = headers;
+  const { id, span } = request;
+  if (!span && traceparent === undefined) return { 'x-request-id': id };
+  const parent = span ? span.parent : traceParentOf(traceparent);
+  const sent = span?.traceparent ?? (parent && String(traceparent));
+  request.traceId = span?.traceId ?? parent?.traceId;
+  if (sent === undefined) return { 'x-request-id': id };
+  const hasState = parent !== undefined && typeof tracestate === 'string' && /^[ -~]{1,512}$/.test(tracestate);
+  return { 'x-request-id': id, traceparent: sent, ...(hasState && { tracestate }) };
+}
+
+/** @throws BAD_REQUEST with this status. */
+export function parseText(text: string, place = 'body', status = 400): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw badRequest(`Invalid JSON in the ${place}.`, status);
+  }
+}
+
+/** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
+export function requireAcceptable(request: IncomingMessage): void {
+  const { accept } = request.headers;
+  if (answerType(accept) || (fileType(accept) && !isMultipart(request))) return;
+  const message = `Accept must allow ${answerTypes.join(' or ')}; for one list also application/jsonl or text/csv.`;
+  throw badRequest(message, 406);
+}
+
+/** @throws BAD_REQUEST (400) for a form that another site could send. */
+export function requirePreflight(request: IncomingMessage): void {
+  if (csrfHeaders.some((name) => request.headers[name])) return;
+  throw badRequest(`A multipart request needs the header ${csrfHeaders[0]}: true.`);
+}
+
+/** @throws UNAUTHENTICATED (401) */
+export function requireKey({ headers }: IncomingMessage, contract: Contract): void {
+  if (!headers[contract.keyHeader]) throw noKey(contract.data.key.header, { status: 401 });
+}
+
+/** The headers of the client that change how its operation runs. */
+export function contextOptions({ headers }: IncomingMessage): RequestOptions {
+  return {
+    trace: traceAsked(headers[traceHeader]),
+    language: headers['accept-language'],
+    isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
+  };
+}
+
+/** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
+function traceAsked(header: string | string[] | undefined): RequestOptions['trace'] {
+  if (header === undefined || header === 'true') return header;
+  return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
+}
+
+export function clientLeft(): Error {
+  return codedError('BAD_REQUEST', 'The client has left.');
+}

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  badRequest,
+  type Caller,
+  codedError,
+  counter,
+  type ErrorCode,
+  HangGuard,
+  isIdempotencyKey,
+  isObject,
+  type Json,
+} from '@gateway/base';
+import type { WriteInput } from '@gateway/rest-graph';
+import type { Logger } from 'pino';
+import { digestOf } from './digest.ts';
+import { IdempotentWrites } from './idempotent-writes.ts';
+import { type Outcome, outcomeOf } from './outcome.ts';
+import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
+
+/** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
+const leaseMs = 10_000;
+
+/** Before each attempt to take back a claim whose answer did not come. The store may have granted it. */
+const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
+/** Before each attempt to store an outcome that the store did not take. */
+const storePauseMs = 500;
+
+/** The outcome of a write that the store has not taken; undefined for a write that may be sent again. */
+interface Unstored {
+  outcome: Outcome | undefined;
+  store(): Promise<void>;
+}
+
+/** The parts of a request's body that make two requests equal. */
+interface GraphQLBody {
+  query?: unknown;
+  operationName?: unknown;
+  variables?: unknown;
+}
+
+/**
+ * Makes writes at most once (draft-ietf-httpapi-idempotency-key-header). A client that has lost an answer sends its request
+ * again with the same Idempotency-Key, and gets the first answer.
+ */
+export class Idempotency {
+  /** Refused because of their key: `conflict`. Because of the store: `unavailable`, or `full`. */
+  readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
+  readonly #store: RecordStore;
+  readonly #guard: HangGuard;
+  readonly #logger: Logger;
+  readonly #serviceName: string;
+  /** Writes whose outcome is not stored yet. */
+  readonly #unfinished = new Set<Promise<unknown>>();
+  /** Outcomes that the store has not taken. No new write is claimed meanwhile. */
+  readonly #unstored = new Map<Write, Unstored>();
+  #isClosed = false;
+
+  /** `serviceName` separates the records of several services in one store. `timeoutMs`: the longest wait for the store. */
+  constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger, serviceName: string) {
+    this.#store = store;
+    const onHangs = () =>
+      logger.error('The store of idempotency keys does not answer: writes with a key are refused until it does');
+    const onAnswers = () => logger.info('The store of idempotency keys answers again');
+    this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, () => timeoutMs);
+    this.#logger = logger;
+    this.#serviceName = serviceName;
+    // A scrape shows a result from the start, so that its first occurrence is a change.
+    for (const result of ['sent', 'replayed', 'conflict', 'unavailable', 'full']) this.writes.inc({ result }, 0);
+  }
+
+  /**
+   * The writes of one request. Equal keys of different callers are different keys. `callerOf`: the caller at the first claim.
+   * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
+   */
+  request(callerOf: () => Caller, key: string, body: unknown): IdempotentWrites {
+    if (!isIdempotencyKey(key)) {
+      const message = 'Idempotency-Key must be 1 to 255 printable characters.';
+      throw badRequest(message);
+    }
+    return this.under(callerOf, key, () => {
+      const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
+      return [query, operationName ?? null, variables ?? {}];
+    });
+  }
+
+  /** Writes under a valid key. `contentOf`: gives what makes two requests equal. */
+  under(callerOf: () => Caller, key: string, contentOf: () => readonly unknown[]): IdempotentWrites {
+    return new IdempotentWrites(this, () => {
+      const { keyDigest, digest } = callerOf();
+      return {
+        key: digestOf([this.#serviceName, keyDigest, key]),
+        // With other headers, such as a tenant's name, the service may write something else.
+        request: digestOf([digest, ...contentOf()]),
+        caller: keyDigest,
+      };
+    });
+  }
+
+  /**
+   * The record of an equal request; undefined where there is none, and the write is claimed.
+   * @throws IDEMPOTENCY_CONFLICT (422) where the key has come with another operation or other variables.
+   * @throws UPSTREAM_UNAVAILABLE (503) where the store fails or hangs.
+   * @throws OVERLOADED (503) where the store is full.
+   */
+  async claim(write: Write, token: string): Promise<Lease | Outcome | undefined> {
+    const claim = await this.#claim(write, token);
+    switch (claim.is) {
+      case 'granted':
+        return undefined;
+      case 'found':
+        return claim.record;
+      case 'of another request':
+        throw this.#refuse(
+          'conflict',
+          'IDEMPOTENCY_CONFLICT',
+          'The idempotency key came before with another input, operation or forwarded header (FORWARD_HEADERS). A new action needs a new key.',
+        );
+      case 'unsafe':
+        throw this.#unavailable(`: ${claim.reason}`);
+      case 'refused':
+        throw this.#refuse(
+          'full',
+          'OVERLOADED',
+          `The gateway stores no more keys (idempotency.${claim.setting}); nothing was sent.`,
+        );
+    }
+  }
+
+  async #claim(write: Write, token: string): Promise<Claim> {
+    for (const [{ key, field, request }, { outcome }] of this.#unstored) {
+      if (key !== write.key) continue;
+      if (request !== write.request) return { is: 'of another request' };
+      if (field === write.field && outcome) return { is: 'found', record: outcome };
+    }
+    if (this.#hangs || this.#unstored.size > 0) throw this.#unavailable();
+    const lease = newLease(token);
+    try {
+      // A thread that takes long to start is no disk that hangs.
+      await this.#store.start?.();
+      return await this.#guard.inTime(this.#store.claim(write, lease));
+    } catch (error) {
+      this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
+      // The store may grant the claim after it has failed for us.
+      void this.#takeBack(write, lease);
+      throw this.#unavailable();
+    }
+  }
+
+  /** Gives a claim back, so that the next request with the key can make the write. */
+  release(write: Write, token: string): Promise<void> {
+    return this.#finish(write, token, undefined);
+  }
+
+  /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
+  execute(write: Write, token: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+    this.writes.inc({ result: 'sent' });
+    const answer = this.#sendAndStore(write, token, input, send);
+    const settled = answer.then(
+      () => {},
+      () => {},
+    );
+    this.#unfinished.add(settled);
+    settled.then(() => this.#unfinished.delete(settled));
+    return answer;
+  }
+
+  async #sendAndStore(
+    write: Write,
+    token: string,
+    input: WriteInput,
+    send: (input: WriteInput) => Promise<Json>,
+  ): Promise<Json> {
+    const content = input.file && createHash('sha256');
+    const logFailure = (err: unknown) => this.#logger.error({ err }, 'The lease of a write could not be renewed');
+    const renew = () => this.#store.renew(write, newLease(token)).catch(logFailure);
+    const renewal = setInterval(renew, leaseMs / 3);
+    let outcome: Outcome | undefined;
+    try {
+      const answer = await send(content && input.file ? { ...input, file: { ...input.file, content } } : input);
+      outcome = { answer, ...(content && { file: content.digest('base64url') }) };
+      return answer;
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      clearInterval(renewal);
+      await this.#finish(write, token, outcome);
+    }
+  }
+
+  /** An outcome that the store never takes counts as lost when the lease expires: no request makes the write again. */
+  async #finish(write: Write, token: string, outcome: Outcome | undefined): Promise<void> {
+    const change = () => (outcome ? this.#store.set(write, outcome) : this.#store.remove(write, newLease(token)));
+    const changed = change().catch((error) => {
+      this.#logger.error({ err: error }, notTaken);
+      this.#unstored.set(write, { outcome, store: change });
+      if (this.#unstored.size === 1) void this.#storeAll();
+    });
+    // The client gets its answer though the store hangs.
+    if (!this.#hangs) await this.#guard.inTime(changed).catch(() => {});
+  }
+
+  /** Resolves when the outcomes of all writes are stored. */
+  async close(): Promise<void> {
+    await Promise.all(this.#unfinished);
+    this.#isClosed = true;
+    await this.#guard.inTime(this.#storeOnce()).catch(() => {});
+    this.#guard.close();
+    await this.#store.close();
+  }
+
+  get #hangs(): boolean {
+    return this.#guard.hangs || this.#store.isAvailable === false;
+  }
+
+  #unavailable(why = ''): Error {
+    const message = `The store of idempotency keys cannot be used now${why}; nothing was sent.`;
+    return this.#refuse('unavailable', 'UPSTREAM_UNAVAILABLE', message);
+  }
+
+  #refuse(result: 'conflict' | 'unavailable' | 'full', code: ErrorCode, message: string): Error {
+    this.writes.inc({ result });
+    return codedError(code, message, { http: { status: result === 'conflict' ? 422 : 503 } });
+  }
+
+  async #takeBack(write: Write, lease: Lease): Promise<void> {
+    for (const pauseMs of retryPausesMs) {
+      await pause(pauseMs, undefined, { ref: false });
+      const isDone = await this.#store.remove(write, lease).then(
+        () => true,
+        () => false,
+      );
+      if (isDone) return;
+    }
+  }
+
+  async #storeAll(): Promise<void> {
+    while (this.#unstored.size > 0 && !this.#isClosed) {
+      await pause(storePauseMs, undefined, { ref: false });
+      await this.#storeOnce();
+    }
+    if (!this.#isClosed) this.#logger.info('The outcomes of all writes are stored again');
+  }
+
+  async #storeOnce(): Promise<void> {
+    for (const [write, { store }] of this.#unstored) {
+      await store().then(
+        () => this.#unstored.delete(write),
+        () => {},
+      );
+    }
+  }
+}
+
+const notTaken = 'The store has not taken the outcome of a write: writes with a key are refused until it does';
+
+function newLease(token: string): Lease {
+  return { token, until: Date.now() + leaseMs };
+}

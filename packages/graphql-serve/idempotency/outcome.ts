@@ -1,0 +1,50 @@
+import type { Json } from '@gateway/base';
+import { UpstreamError, type UpstreamErrorCode, type ValidationError } from '@gateway/rest-graph';
+
+/** The final result of a write. `file`: the SHA-256 digest of the file that was sent, in base64url. */
+export type Outcome = { answer: Json; file?: string } | Refusal;
+
+interface Refusal {
+  code: UpstreamErrorCode;
+  message: string;
+  status?: number | undefined;
+  fields?: ValidationError[] | undefined;
+  existing?: Json | undefined;
+}
+
+/** Errors after which the service may accept the same write. */
+const transient: ReadonlySet<UpstreamErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED', 'UPSTREAM_UNAVAILABLE']);
+
+/** Undefined where the write may be sent again, because it never reached the service whole or was not let in. */
+export function outcomeOf(error: unknown): Outcome | undefined {
+  if (!(error instanceof UpstreamError)) return undefined;
+  const { code, message, status, fields, existing } = error;
+  // The configured address was wrong: another server answered, or redirected the call.
+  const isElsewhere = code === 'UPSTREAM_INVALID_RESPONSE' && (status ?? 0) >= 300;
+  const isAnswered = status !== undefined && !transient.has(code) && !isElsewhere;
+  return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields, existing } : undefined;
+}
+
+/** The error of the first request, made again. */
+export function toError({ code, message, status, fields, existing }: Refusal): UpstreamError {
+  return new UpstreamError(code, message, {
+    ...(status !== undefined && { status }),
+    ...(fields && { fields }),
+    ...(existing && { existing }),
+  });
+}
+
+/** An equal request has not ended within the time that this one may wait. */
+export function inProgress(): UpstreamError {
+  return new UpstreamError(
+    'UPSTREAM_TIMEOUT',
+    'An equal request is still under way: send this one again under the same key.',
+  );
+}
+
+/** The lease of a write has expired without an outcome. */
+export function lostWrite(): UpstreamError {
+  const message =
+    'A request with this Idempotency-Key began the write, and its outcome is lost: it may have been stored.';
+  return new UpstreamError('OUTCOME_UNKNOWN', message);
+}

@@ -1,0 +1,186 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  ApolloServer,
+  type ApolloServerPlugin,
+  type BaseContext,
+  HeaderMap,
+  type HTTPGraphQLRequest,
+} from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import { isObject, type Operation, ValidDocument, type Variables } from '@gateway/base';
+import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { csrfHeaders } from '../request/header-names.ts';
+import type { FormatError } from './errors/format.ts';
+import { refusalStatus } from './errors/status.ts';
+import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
+import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
+import { plainAccept } from './media-types.ts';
+import type { OperationCache } from './operation-cache.ts';
+
+export interface ApolloOptions {
+  schema: GraphQLSchema;
+  limits: DocumentLimits;
+  operations: OperationCache;
+  introspectionEnabled: boolean;
+  logger: Logger;
+  formatError: FormatError;
+}
+
+/** The gateway's part in a request that Apollo Server opens. */
+export interface OpenSteps<T> {
+  /** Takes the valid operation. Throws an error that is the answer. */
+  admit(operation: Operation, variables: Variables | undefined): T;
+  /** Errors and extensions that stand beside the errors of a refusal. */
+  extras(errors: FormattedExecutionResult['errors']): FormattedExecutionResult;
+  /** The cache may get the document. */
+  isCacheable: boolean;
+}
+
+/** An operation that may run, with the headers of its answer; else the answer. */
+export type Opened<T> = { admitted: T; headers: GraphQLHttpResponse['headers'] } | { refusal: GraphQLHttpResponse };
+
+export interface Apollo {
+  open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>>;
+  stop(): Promise<void>;
+}
+
+/** One request on its way through Apollo Server, which copies its context shallowly. */
+interface Opening {
+  steps: OpenSteps<unknown>;
+  /** Apollo Server has refused requests that another site may have sent. */
+  isTrusted: boolean;
+  /** The body and the parameters have the right form. */
+  isWellFormed: boolean;
+  admitted: { value: unknown } | undefined;
+}
+
+type Context = { opening: Opening };
+
+/** Validation ends after this many errors: each error takes time, and room in the answer. */
+const maxValidationErrors = 10;
+
+/**
+ * Starts Apollo Server, which opens operations that the cache lacks. It parses and validates them, negotiates the media type,
+ * and words refusals. The pipeline runs what it has opened.
+ */
+export async function startApollo(options: ApolloOptions): Promise<Apollo> {
+  const { limits, introspectionEnabled, logger, formatError, operations } = options;
+  const server = new ApolloServer<Context>({
+    schema: options.schema,
+    formatError,
+    // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
+    logger: logger.child({}, { level: 'silent' }),
+    plugins: [
+      openingPlugin(operations),
+      // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      // Routers ask a subgraph alone for traces. Their plugin loads a compiled format, and four megabytes.
+      ...(options.schema.getType('_Service') ? [] : [ApolloServerPluginInlineTraceDisabled()]),
+    ],
+    parseOptions: { maxTokens: limits.tokens },
+    validationRules: [documentRule(limits, introspectionEnabled)],
+    validationOptions: { maxErrors: maxValidationErrors, hideSuggestions: !introspectionEnabled },
+    // The plugin finds documents in the operation cache.
+    documentStore: null,
+    csrfPrevention: { requestHeaders: csrfHeaders },
+    persistedQueries: false,
+    // documentRule refuses introspection where it is switched off.
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    // main.ts stops the server, after the last answer is sent.
+    stopOnTerminationSignals: false,
+  });
+  await server.start();
+  return {
+    async open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>> {
+      const { body, headers } = request;
+      const status = refusalStatus(400, headers.accept);
+      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
+      const accept = plainAccept(headers.accept);
+      const httpGraphQLRequest = { ...request, headers: headerMapOf({ ...headers, ...(accept && { accept }) }) };
+      const opening: Opening = { steps, isTrusted: false, isWellFormed: false, admitted: undefined };
+      const response = await executeHttp(server, httpGraphQLRequest, async () => {
+        opening.isTrusted = true;
+        return { opening };
+      });
+      const { admitted, isTrusted, isWellFormed } = opening;
+      if (admitted && response.status === 200) return { admitted: admitted.value as T, headers: response.headers };
+      const isMalformed = isTrusted && !isWellFormed && response.status === 400;
+      return { refusal: isMalformed ? { ...response, status } : response };
+    },
+    stop: () => server.stop(),
+  };
+}
+
+/** Ends the way of an operation through Apollo Server where it would run. */
+function openingPlugin(operations: OperationCache): ApolloServerPlugin<Context> {
+  return {
+    async requestDidStart({ contextValue: { opening } }) {
+      const { steps } = opening;
+      opening.isWellFormed = true;
+      let document: ValidDocument | undefined;
+      return {
+        async didResolveSource(request) {
+          document = operations.document(request.source);
+          // Apollo Server neither parses nor validates where it finds a document.
+          if (document) Object.assign(request, { document: document.node });
+        },
+        async didResolveOperation({ schema, document: node, operation, source, request }) {
+          if (!operation) return;
+          if (!document) {
+            document = new ValidDocument(schema, node);
+            if (steps.isCacheable) operations.add(source, document);
+          }
+          opening.admitted = { value: steps.admit(document.operation(operation), request.variables) };
+        },
+        async responseForOperation() {
+          // Apollo Server refuses a document that has no such operation.
+          if (!opening.admitted) return null;
+          const http = { status: undefined, headers: new HeaderMap() };
+          return { http, body: { kind: 'single', singleResult: { data: null } } };
+        },
+        async willSendResponse({ request, response: { body, http }, source }) {
+          if (opening.admitted || body.kind !== 'single') return;
+          const { singleResult } = body;
+          Object.assign(singleResult, steps.extras(singleResult.errors));
+          if (singleResult.data !== undefined || http.status === undefined) return;
+          const code = singleResult.errors?.[0]?.extensions?.code;
+          const refusal = { isWellFormed: source !== undefined, code };
+          http.status = refusalStatus(http.status, request.http?.headers.get('accept'), refusal);
+        },
+      };
+    },
+    // Apollo Server would answer an "Internal server error" that the log does not know.
+    async unexpectedErrorProcessingRequest({ error }) {
+      throw error;
+    },
+  };
+}
+
+/** The answer of Apollo Server itself; also runs the servers of Apollo's suite (test/apollo-suite). */
+export async function executeHttp<C extends BaseContext>(
+  server: ApolloServer<C>,
+  httpGraphQLRequest: HTTPGraphQLRequest,
+  context: () => Promise<C>,
+): Promise<GraphQLHttpResponse> {
+  const { status = 200, headers, body } = await server.executeHTTPGraphQLRequest({ httpGraphQLRequest, context });
+  // graphql 16 has no incremental delivery, so every answer is one text.
+  if (body.kind !== 'complete') throw new Error('The answer comes in parts.');
+  return { status, headers, body: body.string };
+}
+
+export function headerMapOf(headers: IncomingHttpHeaders): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) map.set(name, String(value));
+  return map;
+}

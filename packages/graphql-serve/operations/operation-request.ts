@@ -1,0 +1,79 @@
+import { isObject, parseJson, type Variables } from '@gateway/base';
+import type { GraphQLHttpRequest } from './http-request.ts';
+
+export interface OperationRequest {
+  /** The text of the document. */
+  text: string;
+  operationName: string | null | undefined;
+  variables: Variables | undefined;
+}
+
+/** Undefined for a request that Apollo Server may refuse or treat in another way. */
+export function operationRequest({ method, body }: GraphQLHttpRequest): OperationRequest | undefined {
+  if (method !== 'POST' || !isObject(body)) return undefined;
+  const { query, operationName, variables, extensions } = body;
+  if (typeof query !== 'string') return undefined;
+  if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
+  if (!isAbsent(variables) && !isObject(variables)) return undefined;
+  if (!isAbsent(extensions) && (!isObject(extensions) || 'persistedQuery' in extensions)) return undefined;
+  return { text: query, operationName, variables: variables ?? undefined };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+/** The document that a request asks for. */
+export interface AskedDocument {
+  /** Undefined for a request without a text, or with an empty text. */
+  text: string | undefined;
+  /** As `documentId` (GraphQL over HTTP, appendix on persisted documents), or in the form of Apollo. */
+  id: string | undefined;
+  /** The request has `extensions.persistedQuery`, the form of Apollo. */
+  isApollos: boolean;
+}
+
+/** Reads the document of a request. Apollo Server refuses a malformed request later. */
+export function askedDocument({ method, body, search }: GraphQLHttpRequest): AskedDocument {
+  const given: Record<string, unknown> = method === 'GET' ? parametersOf(search) : isObject(body) ? body : {};
+  const { query, documentId, extensions } = given;
+  const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
+  const isApollos = isObject(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string';
+  return {
+    text: typeof query === 'string' && query !== '' ? query : undefined,
+    id: typeof documentId === 'string' ? documentId : isApollos ? String(persisted.sha256Hash) : undefined,
+    isApollos,
+  };
+}
+
+/** The same request, which asks for its document by this text alone. */
+export function askedByText(request: GraphQLHttpRequest, text: string): GraphQLHttpRequest {
+  if (request.method === 'GET') {
+    const parameters = new URLSearchParams(request.search);
+    const { extensions } = withText(parametersOf(request.search), text);
+    parameters.set('query', text);
+    parameters.delete('documentId');
+    if (extensions) parameters.set('extensions', JSON.stringify(extensions));
+    return { ...request, search: `?${parameters}` };
+  }
+  return { ...request, body: isObject(request.body) ? withText(request.body, text) : request.body };
+}
+
+function withText({ documentId, ...others }: Record<string, unknown>, text: string): Record<string, unknown> {
+  if (!isObject(others.extensions)) return { ...others, query: text };
+  const { persistedQuery, ...extensions } = others.extensions;
+  return { ...others, query: text, extensions };
+}
+
+function parametersOf(search: string): Record<string, unknown> {
+  const parameters = Object.fromEntries(new URLSearchParams(search));
+  return { ...parameters, extensions: parameters.extensions && parsed(parameters.extensions) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Caller, ErrorCode, Operation, Variables } from '@gateway/base';
+import { clientNameHeaders, clientVersionHeaders } from './header-names.ts';
+import type { OperationSpan } from './operation-span.ts';
+
+/** The kind of a request for an operation; `file`: one list as a file; `refused`: nothing ran. */
+export type OperationKind = 'query' | 'mutation' | 'introspection' | 'file' | 'refused';
+
+/** The app that sends a request, as the app names itself. */
+export interface Client {
+  name: string | undefined;
+  version: string | undefined;
+}
+
+const maxClientLength = 64;
+
+/** One HTTP request, with notes for metrics and logs. */
+export class CurrentRequest {
+  readonly id: string;
+  /** Milliseconds of performance.now(). */
+  readonly begin = performance.now();
+  /** Undefined where the request asks for no operation. */
+  kind: OperationKind | undefined = undefined;
+  /** As in the document. */
+  operationName: string | undefined = undefined;
+  /** The number of errors by their code. */
+  errors: Map<ErrorCode, number> | undefined = undefined;
+  /** The answer contains data. */
+  hasData = false;
+  /** Calls of the service for this request. */
+  calls = 0;
+  /** Bytes of the uploaded file. */
+  fileBytes: number | undefined = undefined;
+  /** The file of the service that the request asks for. */
+  media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
+  /** The list that the client gets as a file. `isWhole`: its last line is sent. */
+  list: { rows: number; bytes: number; isWhole: boolean } | undefined = undefined;
+  /** The operation, once its variables fit their types. */
+  asked: { operation: Operation; variables: Variables } | undefined = undefined;
+  /** From the client's `traceparent`. */
+  traceId: string | undefined = undefined;
+  /** Absent without OpenTelemetry. */
+  span: OperationSpan | undefined = undefined;
+
+  /** Made when the first part of the gateway needs it. Neither log nor metrics show it. */
+  caller: Caller | undefined = undefined;
+  readonly #headers: IncomingHttpHeaders;
+  #client: Client | undefined;
+
+  /** `headers`: none where the request cannot be read. */
+  constructor(id: string, headers: IncomingHttpHeaders = {}) {
+    this.id = id;
+    this.#headers = headers;
+  }
+
+  get client(): Client {
+    this.#client ??= clientOf(this.#headers);
+    return this.#client;
+  }
+
+  noteError(code: ErrorCode): void {
+    this.errors ??= new Map();
+    this.errors.set(code, (this.errors.get(code) ?? 0) + 1);
+  }
+}
+
+/** The request that the current code runs for: Apollo formats errors without naming theirs. */
+export const currentRequest = new AsyncLocalStorage<CurrentRequest>();
+
+/** Reads the first header that the request has. Anyone may send any text, so the text is short and fits logs and metrics. */
+function clientOf(headers: IncomingHttpHeaders): Client {
+  return { name: first(headers, clientNameHeaders), version: first(headers, clientVersionHeaders) };
+}
+
+function first(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') return value.slice(0, maxClientLength).replace(/[^\w .@/+:-]/g, '_');
+  }
+  return undefined;
+}

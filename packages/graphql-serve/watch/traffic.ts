@@ -1,0 +1,89 @@
+import { counter, durationBuckets, type ErrorCode, errorCodes, histogram } from '@gateway/base';
+import type { CurrentRequest } from '../request/current-request.ts';
+
+/** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
+export type Outcome = 'ok' | 'partial' | 'failed' | 'left';
+
+/** How a request for an operation or a file has ended. `status`: undefined where its client has left. */
+export interface Ended {
+  method: string | undefined;
+  status: number | undefined;
+  outcome: Outcome;
+}
+
+/** Gets each request for an operation or a file, with its notes, when it has ended. */
+export interface RequestObserver {
+  end(request: CurrentRequest, ended: Ended): void;
+}
+
+/** Counts the requests of clients and their answers, and hands those that have ended to observers. */
+export class Traffic {
+  readonly operations = counter('operations_total', 'Operations by kind and outcome.', ['kind', 'outcome']);
+  readonly seconds = histogram(
+    'operation_seconds',
+    'From the head of a request to the end of its answer.',
+    ['kind'],
+    durationBuckets,
+  );
+  readonly errors = counter('errors_total', 'Errors in answers by their code.', ['code']);
+  readonly operationsWithErrors = counter(
+    'operations_with_errors_total',
+    'Operations by each code among their errors, counted once for the code.',
+    ['code'],
+  );
+  readonly answers = counter('http_answers_total', 'Answers to HTTP requests of all kinds by their status.', [
+    'status',
+  ]);
+  readonly uploads = counter('uploads_total', 'Requests with a file by the outcome of their operation.', ['outcome']);
+  readonly uploadedBytes = counter('upload_bytes_total', 'Bytes of files that clients have sent.');
+  readonly media = counter('media_total', 'Requests for files of the service by outcome.', ['outcome']);
+  readonly mediaBytes = counter('media_bytes_total', 'Bytes of those files that the gateway has sent.');
+  inFlight = 0;
+  readonly observers: RequestObserver[] = [];
+
+  constructor() {
+    // An alert sees the first error of a code only if Prometheus has seen a zero before it.
+    for (const code of Object.keys(errorCodes)) this.operationsWithErrors.inc({ code }, 0);
+  }
+
+  /** Call for each request for an operation. */
+  begin(request: CurrentRequest): void {
+    this.inFlight += 1;
+    request.kind = 'refused';
+  }
+
+  /** Call once for every request; `status` is undefined where its client has left. */
+  end(request: CurrentRequest, status: number | undefined, method?: string): void {
+    if (status !== undefined) this.answers.inc({ status });
+    const { kind, errors, fileBytes, media } = request;
+    const outcome = outcomeOf(request, status);
+    // A client that has left sees no errors.
+    if (errors && outcome !== 'left') this.#countErrors(errors, kind !== undefined && !media);
+    if (media) {
+      this.media.inc({ outcome });
+      this.mediaBytes.inc(media.bytes);
+    } else if (kind !== undefined) {
+      this.inFlight -= 1;
+      this.operations.inc({ kind, outcome });
+      this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
+      if (fileBytes !== undefined) {
+        this.uploads.inc({ outcome });
+        this.uploadedBytes.inc(fileBytes);
+      }
+    } else return;
+    for (const observer of this.observers) observer.end(request, { method, status, outcome });
+  }
+
+  #countErrors(errors: ReadonlyMap<ErrorCode, number>, isOperation: boolean): void {
+    for (const [code, count] of errors) {
+      this.errors.inc({ code }, count);
+      if (isOperation) this.operationsWithErrors.inc({ code });
+    }
+  }
+}
+
+function outcomeOf({ errors, hasData, media, list }: CurrentRequest, status: number | undefined): Outcome {
+  if (status === undefined || list?.isWhole === false) return 'left';
+  if (!errors) return media?.isAnswered === false ? 'left' : 'ok';
+  return hasData ? 'partial' : 'failed';
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MetricsReport, type SharedMetrics, sumOfReports } from '../watch/metrics.ts';
+import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
+
+/** A scrape waits for a worker that is stuck no longer. Prometheus gives up after ten seconds. */
+const maxWaitMs = 500;
+
+/** In the primary process: the sums over those of the workers that report in time, as text. */
+export function metricsOf(workers: Iterable<ChannelToWorker>): () => Promise<string> {
+  const reports = new WeakMap<ChannelToWorker, Promise<MetricsReport>>();
+
+  /** Requests for a worker that is stuck do not pile up. */
+  function reportOf(worker: ChannelToWorker): Promise<MetricsReport> {
+    const report = reports.get(worker) ?? worker.request('metrics').finally(() => reports.delete(worker));
+    reports.set(worker, report);
+    return report;
+  }
+
+  return async () => {
+    const tooLate = pause(maxWaitMs, undefined, { ref: false });
+    const inTime = [...workers].map((worker) => Promise.race([reportOf(worker).catch(() => undefined), tooLate]));
+    return sumOfReports((await Promise.all(inTime)).filter((report) => report !== undefined));
+  };
+}
+
+/** In a worker: gives its metrics to the primary process, which adds them up. */
+export function sharedMetrics(primary: ChannelToPrimary): SharedMetrics {
+  let scrape: Promise<string> | undefined;
+  return {
+    report: (read) => primary.handle('metrics', read),
+    text() {
+      // Requests in the meantime share the answer.
+      scrape ??= primary.request('metrics').finally(() => {
+        scrape = undefined;
+      });
+      return scrape;
+    },
+  };
+}

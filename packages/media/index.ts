@@ -1,0 +1,2 @@
+export { mediaEndpoint } from './media-endpoint.ts';
+export { MediaFiles } from './media-files.ts';

@@ -1,0 +1,141 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import {
+  type CurrentRequest,
+  endSlowest,
+  failureStatus,
+  guarding,
+  type Handler,
+  patienceMs,
+  requestCaller,
+  requireKey,
+  sendMethodNotAllowed,
+  type Transfer,
+  traceContextHeaders,
+  type UntakenAnswers,
+} from '@gateway/graphql-serve';
+import { fromUpstreamError, type Upstream, UpstreamError } from '@gateway/rest-graph';
+import type { Config } from '../../src/config.ts';
+import { requireAcceptedKey } from './accepted-key.ts';
+import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from './media-files.ts';
+import { mediaPathOf } from './media-path.ts';
+
+/** Headers of a client that ask for a range, or for a file that has changed. */
+const conditionNames = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
+
+/** Headers of the service that describe the file. All others stay with the gateway. */
+const describingNames = [
+  'content-length',
+  'content-range',
+  'content-encoding',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+] as const;
+
+/** A browser may show these. It saves all others, because some could run as a page of the gateway. */
+const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
+
+/**
+ * Serves the files of the service, to callers whose key the service accepts. Services give their files to everybody who
+ * reaches them. Throws an error that is the answer.
+ */
+export function mediaEndpoint(
+  { files, upstream, answers }: { files: MediaFiles; upstream: Upstream; answers: UntakenAnswers },
+  config: Config,
+): Handler {
+  const { callers, contract } = upstream;
+  const { forwardHeaders } = config.upstream;
+  const running = new Set<Transfer>();
+  const vary = [...new Set(['origin', contract.keyHeader, 'accept-language', ...forwardHeaders])].join(', ');
+
+  /** While no place is free, the client that takes least gives way. */
+  async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
+    if (!files.isFull) return files.open(request);
+    const makeRoom = () => files.isFull && endSlowest(running);
+    makeRoom();
+    const timer = setInterval(makeRoom, patienceMs);
+    try {
+      return await files.open(request);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  return async function handle(request, response, current) {
+    const { method, headers } = request;
+    if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+    const media = { folder: '', bytes: 0, isAnswered: false };
+    current.media = media;
+    response.setHeader('vary', vary).setHeader('cache-control', 'no-store');
+    requireKey(request, contract);
+    const { path, query } = mediaPathOf(request);
+    media.folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const conditions: Record<string, string> = {};
+    for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
+    const callerNow = () =>
+      callers.known(requestCaller(request, current, contract, config.upstream), traceContextHeaders(request, current));
+    const client = new AbortController();
+    const transfer = answers.transfer(response, String(headers[contract.keyHeader]));
+    response.once('close', () => client.abort());
+    try {
+      await requireAcceptedKey(upstream, callerNow(), client.signal);
+      const caller = callerNow();
+      const answer = await openInTurn({ caller, method, path: path + query, conditions, signal: client.signal });
+      const { statusCode, body } = answer;
+      response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
+      if (method === 'HEAD' || statusCode > 206) {
+        body.dump().catch(() => {});
+        response.end();
+      } else {
+        running.add(transfer);
+        const pieces = () => counted(body, media, { response, signal: client.signal });
+        // A client that takes too little loses its connection.
+        await answers.writePart(response, () => pipeline(pieces, response));
+      }
+      media.isAnswered = true;
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) {
+        if (client.signal.aborted) return;
+        throw error;
+      }
+      throw fromUpstreamError(error, { http: { status: failureStatus(error.code) } });
+    } finally {
+      running.delete(transfer);
+    }
+  };
+}
+
+/** A file that breaks off is an error, which resets the connection. In HTTP/1.0, a close can be the end of a file. */
+async function* counted(
+  body: AsyncIterable<Buffer>,
+  media: NonNullable<CurrentRequest['media']>,
+  { response, signal }: { response: ServerResponse; signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of body) {
+      media.bytes += piece.length;
+      yield piece;
+    }
+  } catch (error) {
+    const failure = fileFailure(error, true, signal);
+    response.req.socket.resetAndDestroy();
+    throw failure;
+  }
+}
+
+function headersOf({ statusCode, headers: given }: MediaAnswer): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    ...guarding,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    // Only the browser of the caller keeps the file, and asks each time whether the file is still the same.
+    'cache-control': 'private, no-cache',
+  };
+  for (const name of describingNames) if (given[name] !== undefined) headers[name] = String(given[name]);
+  // The gateway sends no page of the service about a wrong range.
+  if (statusCode === 416) headers['content-length'] = 0;
+  if (statusCode > 206) return headers;
+  const type = String(given['content-type'] ?? 'application/octet-stream');
+  const disposition = shownTypes.test(type) ? 'inline' : 'attachment';
+  return { ...headers, 'content-type': type, 'content-disposition': disposition };
+}

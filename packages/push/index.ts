@@ -1,0 +1,2 @@
+export { push } from './push.ts';
+export { pushSdl } from './push-sdl.ts';

@@ -1,0 +1,150 @@
+import { type FieldError, fieldsRefused, isIdempotencyKey, type Json } from '@gateway/base';
+import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/rest-graph';
+import {
+  type GraphQLArgument,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import type { WriteInput } from '../../src/generated/graph.ts';
+import { type IdPlace, mapIds } from './ids.ts';
+
+const maxWrites = 200;
+
+const or = new Intl.ListFormat('en', { type: 'disjunction' });
+
+function anyOf(kinds: readonly string[]): string {
+  return or.format(kinds.map((kind) => `a ${kind}`));
+}
+
+/** @throws BAD_USER_INPUT for more writes than the pushes of one request may have together. */
+export function requireFewWrites(count: number, http?: { status: number }): void {
+  if (count <= maxWrites) return;
+  const message = `At most ${maxWrites} writes; these are ${count}. Send them in several requests.`;
+  throw fieldsRefused('A push has too many writes', [{ path: ['writes'], message }], http && { http });
+}
+
+/** The arguments of a field of Mutation. */
+export type WriteArgs = { id?: string; input: Json };
+
+/** One write of a push, whose refs name earlier writes. */
+export interface PlannedWrite {
+  index: number;
+  key: string;
+  ref: string | undefined;
+  endpoint: EndpointName;
+  kind: Kind;
+  /** Refs stand for ids in them. */
+  args: WriteArgs;
+  /** The objects of earlier writes, by the ref as the input has it. */
+  needs: Map<string, Need>;
+  /** Earlier updates of the same object. */
+  follows: PlannedWrite[];
+}
+
+export interface Need {
+  write: PlannedWrite;
+  /** The property that has the object, for an object inside that of the write. */
+  within: string | undefined;
+}
+
+/**
+ * The writes of a push, with all that they need of each other.
+ * @throws BAD_USER_INPUT that names each wrong key and ref.
+ */
+export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): PlannedWrite[] {
+  requireFewWrites(inputs.length);
+  const mistakes: FieldError[] = [];
+  const contract = contractOf(schema);
+  const writes = inputs.map((input, index) => plannedWrite(contract, input, index));
+  const byKey = new Map<string, PlannedWrite>();
+  const byRef = new Map<string, PlannedWrite>();
+  const allRefs = new Set(writes.map(({ ref }) => ref));
+  const updates = new Map<string, PlannedWrite[]>();
+  for (const write of writes) {
+    const { index, key, ref, kind, args } = write;
+    const add = (field: string, message: string) => mistakes.push({ path: ['writes', index, field], message });
+    if (!isIdempotencyKey(key)) add('key', 'Must be 1 to 255 printable characters.');
+    else if (byKey.has(key)) add('key', `Another write has this key: writes.${byKey.get(key)?.index}.`);
+    else byKey.set(key, write);
+    mapWriteIds(write, schema, (id, place) => {
+      if (id.startsWith('$')) findNeed(write, id, place);
+      return id;
+    });
+    if (args.id !== undefined) {
+      const object = `${kind} ${args.id}`;
+      write.follows = updates.get(object) ?? [];
+      updates.set(object, [...write.follows, write]);
+    }
+    if (ref === undefined) continue;
+    if (!/^\w+$/.test(ref)) add('ref', 'Must have letters, digits and `_` alone.');
+    else if (byRef.has(ref)) add('ref', `Another write has this ref: writes.${byRef.get(ref)?.index}.`);
+    else byRef.set(ref, write);
+  }
+  if (mistakes.length > 0) throw fieldsRefused('The push names its writes wrongly, and nothing was sent', mistakes);
+  return writes;
+
+  function findNeed(write: PlannedWrite, id: string, { path, to }: IdPlace): void {
+    const name = id.slice(1);
+    const other = byRef.get(name);
+    const found = other && to !== undefined && objectFor(other, to, schema);
+    if (found) {
+      write.needs.set(id, { write: other, ...found });
+      return;
+    }
+    const message = !other
+      ? allRefs.has(name)
+        ? `"${id}" must be the ref of an earlier write.`
+        : `No write of this push has the ref "${id}".`
+      : to === undefined
+        ? 'The id that is proposed for a new object cannot be a ref.'
+        : `"${id}" is a ${other.kind}; this is the id of ${anyOf(contract.union(to)?.kinds ?? [to])}.`;
+    const inWrite = write.args.id === undefined ? path.slice(1) : path;
+    mistakes.push({ path: ['writes', write.index, 'write', write.endpoint, ...inWrite], message });
+  }
+}
+
+function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index: number): PlannedWrite {
+  const [[name, value] = []] = Object.entries(write);
+  const endpoint = name as EndpointName;
+  const { kind, method } = contract.endpoint(endpoint);
+  const args = (method === 'PATCH' ? value : { input: value }) as WriteArgs;
+  return { index, key, ref: ref ?? undefined, endpoint, kind, args, needs: new Map(), follows: [] };
+}
+
+/** The arguments of a write, in which `map` has replaced every id. */
+export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[4]): WriteArgs {
+  const { kind, args } = write;
+  const entries = argumentsOf(write, schema).map(({ name, type }) => {
+    const place = { path: [name], to: name === 'id' ? kind : undefined };
+    return [name, mapIds(contractOf(schema), type, args[name as keyof WriteArgs], place, map)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The field of Mutation that makes such a write by itself. */
+export function mutationOf({ endpoint }: PlannedWrite, schema: GraphQLSchema) {
+  return { schema, parentType: schema.getMutationType() as GraphQLObjectType, fieldName: endpoint };
+}
+
+function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly GraphQLArgument[] {
+  const { parentType, fieldName } = mutationOf(write, schema);
+  return parentType.getFields()[fieldName]?.args ?? [];
+}
+
+/** The object of the write, or the one inside it that the place takes: the card of an assignment. */
+function objectFor(write: PlannedWrite, to: string, schema: GraphQLSchema): Pick<Need, 'within'> | undefined {
+  const { kind } = write;
+  if (kind === to || contractOf(schema).unionWith(kind)?.name === to) return { within: undefined };
+  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
+  const type = input && getNullableType(input.type);
+  if (!isInputObjectType(type)) return undefined;
+  const contract = contractOf(schema);
+  const within = Object.values(type.getFields()).find(({ name, type: part }) => {
+    const isMade = !isListType(getNullableType(part)) && isInputObjectType(getNullableType(part));
+    return isMade && (contract.data.embedded[kind]?.[name] ?? contract.references(kind)[name]?.to) === to;
+  });
+  return within && { within: within.name };
+}

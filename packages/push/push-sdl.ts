@@ -1,0 +1,39 @@
+import { type Contract, type Endpoint, words } from '@gateway/rest-graph/codegen';
+
+/** The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. */
+export function pushSdl({ endpoints }: Contract): string {
+  const writes = endpoints.filter(({ body }) => body);
+  const members = writes.map((write) => `  ${JSON.stringify(write.description)}\n  ${write.name}: ${inputOf(write)}\n`);
+  const kinds = new Set(writes.map(({ kind }) => kind));
+  return `"One write of one kind."
+input Write @oneOf {
+${members.join('')}}
+
+${writes
+  .filter(({ id }) => id)
+  .map(updateSdl)
+  .join('')}"The object that a write has made or changed."
+union WrittenObject = ${[...kinds].join(' | ')}
+`;
+}
+
+function inputOf(write: Endpoint): string {
+  return write.id ? updateOf(write) : (write.body?.input ?? '');
+}
+
+function updateOf({ name }: Endpoint): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Write`;
+}
+
+function updateSdl(write: Endpoint): string {
+  const { kind, body } = write;
+  return `"Changes to one ${words(kind)}."
+input ${updateOf(write)} {
+  "Id of the ${words(kind)}, or the ref of an earlier write."
+  id: ID!
+  ${JSON.stringify(body?.description)}
+  input: ${body?.input}!
+}
+
+`;
+}

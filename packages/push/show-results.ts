@@ -1,0 +1,103 @@
+import { fieldOf, isObject, type Json } from '@gateway/base';
+import {
+  completed,
+  learn,
+  notStored,
+  planOf,
+  ReferenceLoader,
+  type RequestContext,
+  type Row,
+} from '@gateway/rest-graph';
+import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import { type Outcome, toWriteError } from './outcome.ts';
+import { mutationOf, type PlannedWrite } from './plan.ts';
+
+interface Shown {
+  write: PlannedWrite;
+  made: NonNullable<Outcome['made']>;
+  data: Row;
+}
+
+/**
+ * The results of a push, in the order of its writes. All reads for the selections come after the last write. The
+ * objects share these reads, as the rows of a list do.
+ */
+export async function showResults(
+  outcomes: ReadonlyMap<PlannedWrite, Outcome>,
+  writes: readonly PlannedWrite[],
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Json[]> {
+  context.renewLoaders();
+  const shown = writes.flatMap((write) => {
+    const made = outcomes.get(write)?.made;
+    return made ? [{ write, made, data: made.answer }] : [];
+  });
+  for (const { write, data } of shown) learn(context, write.kind, data);
+  await Promise.all(shown.map((object) => complete(object, context, info)));
+  await Promise.all(
+    objectFields(info).map((field) => {
+      const { byType } = planOf(field);
+      const rows = shown.map(({ write, data }) => ({ object: data, plan: byType.get(write.kind) }));
+      return new ReferenceLoader(context.loaders).resolveAll(rows);
+    }),
+  );
+  const objects = new Map(shown.map((object) => [object.write, object]));
+  const named = namedIds(shown);
+  return writes.map((write) => {
+    const { status, error } = outcomes.get(write) as Outcome;
+    const object = objects.get(write);
+    const problem = object ? difference(object, named, info) : error;
+    return {
+      key: write.key,
+      ref: write.ref,
+      status,
+      object: object && { ...object.data, __typename: write.kind },
+      error: problem && toWriteError(problem),
+    };
+  });
+}
+
+/** Every alias of `object` is a field of its own. */
+function objectFields(info: GraphQLResolveInfo) {
+  const field = fieldOf(info);
+  return field.select(field.objectTypes[0] as GraphQLObjectType).fields.filter(({ name }) => name === 'object');
+}
+
+/** Reads what the answer lacks. The write has happened even if that read fails. */
+async function complete(shown: Shown, context: RequestContext, info: GraphQLResolveInfo): Promise<void> {
+  const { write, made } = shown;
+  const { kind, endpoint, index } = write;
+  const fields = objectFields(info);
+  const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
+  const { data, failure } = await completed(context, { kind, ...made, plans, field: endpoint });
+  shown.data = data;
+  if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
+}
+
+/** How many writes of the push name an id, as their own object or in their input. */
+function namedIds(shown: readonly Shown[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { made } of shown) {
+    for (const id of new Set([made.answer.id, ...textsIn(made.args)])) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/**
+ * INPUT_NOT_STORED where the service stores something else. If another write names the object, it may have changed the
+ * object since, so the answer alone counts.
+ */
+function difference({ write, made, data }: Shown, named: ReadonlyMap<string, number>, info: GraphQLResolveInfo) {
+  const isAlone = named.get(made.answer.id) === 1;
+  return notStored(
+    { info: mutationOf(write, info.schema), args: made.args },
+    isAlone ? { ...data, ...made.answer } : made.answer,
+  );
+}

@@ -1,0 +1,39 @@
+import { isObject, type Json } from '@gateway/base';
+import type { UpstreamError } from './errors.ts';
+
+/** Rows `offset` to `offset + limit` of a list. */
+export interface Range {
+  offset: number;
+  limit: number;
+}
+
+export interface ListPage {
+  /** Rows of the whole list. */
+  count: number;
+  /**
+   * As the service sent them. Rows without an id stay, and so do errors of rows that failed, so that positions hold. Missing
+   * rows are undefined.
+   */
+  rows: unknown[];
+  /** Positions in the list of rows that are missing or may have gone, because pages did not fit together. */
+  doubts?: readonly number[];
+  /** The error of the rows after these, which did not come in time. */
+  cut?: UpstreamError | undefined;
+}
+
+/** Undefined for an answer that is no page of a list. */
+export function listPageOf({ count, results }: Json): ListPage | undefined {
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || !Array.isArray(results)) return undefined;
+  return { count, rows: results };
+}
+
+/** The value is an object with an id. A row without an id is no resource. */
+export function isRow(value: unknown): value is Json & { id: string } {
+  return isObject(value) && typeof value.id === 'string' && value.id !== '';
+}
+
+/** A row is there twice, because rows have shifted between the reads of two pages. Another row may be missing. */
+export function hasTwins(rows: readonly unknown[]): boolean {
+  const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
+  return new Set(ids).size < ids.length;
+}

@@ -1,0 +1,76 @@
+import { isObject } from '@gateway/base';
+
+export interface ValidationError {
+  /** Steps from the body on; numbers for positions in lists; empty for the whole body. */
+  path: (string | number)[];
+  message: string;
+}
+
+/** The first errors are enough to correct an input. More, or longer ones, are a fault of the service. */
+const maxErrors = 100;
+const maxMessageLength = 300;
+
+/** `isWholeBody`: a message under this name is about the whole body. */
+export function collectValidationErrors(
+  messages: unknown,
+  isWholeBody: (name: string) => boolean,
+  path: (string | number)[] = [],
+  found: ValidationError[] = [],
+): ValidationError[] {
+  if (found.length >= maxErrors || path.length > 10) return found;
+  if (typeof messages === 'string') {
+    if (messages !== '') found.push({ path, message: messages.slice(0, maxMessageLength) });
+  } else if (Array.isArray(messages)) {
+    messages.forEach((message, index) => {
+      collectValidationErrors(message, isWholeBody, typeof message === 'string' ? path : [...path, index], found);
+    });
+  } else if (isObject(messages)) {
+    const isTokenError = typeof messages.detail === 'string' && 'code' in messages;
+    for (const [key, message] of Object.entries(messages)) {
+      if (isTokenError && key !== 'detail') continue;
+      collectValidationErrors(message, isWholeBody, isWholeBody(key) ? path : [...path, key], found);
+    }
+  }
+  return found;
+}
+
+/**
+ * The errors that a client may see. People write their messages for people. A message that reads like the inside of the
+ * service, or quotes the key, is replaced.
+ */
+export function shownValidationErrors(errors: readonly ValidationError[], key: string): ValidationError[] {
+  // The scheme before it is no secret.
+  const secret = key.slice(key.lastIndexOf(' ') + 1);
+  const isInside = (text: string) => inside.test(text) || (secret !== '' && text.includes(secret));
+  return errors.flatMap(({ path, message }) => {
+    const named = path.filter((step) => typeof step === 'number' || (fieldName.test(step) && !isInside(step)));
+    if (!isInside(message)) return [{ path: named, message }];
+    return named.length > 0 ? [{ path: named, message: 'The service refuses this.' }] : [];
+  });
+}
+
+const fieldName = /^\w{1,100}$/;
+
+/** Addresses, files, places in code, statements of SQL, objects as Python prints them, HTML, keys. */
+const inside = new RegExp(
+  [
+    /:\/\//,
+    /\b\d{1,3}(?:\.\d{1,3}){3}\b/,
+    /(?:\b[\da-fA-F]{1,4}:){7}|::[\da-fA-F]/,
+    /\blocalhost\b/,
+    /\b[A-Za-z][\w.-]*:\d{2,5}\b/,
+    /(?<![@\w.-])[A-Za-z][\w-]*(?:\.[\w-]+){2}/,
+    /(?:^|[\s"'(=])(?:\/[\w.-]+){2}/,
+    /\b[A-Za-z]:\\/,
+    /Traceback|, line \d+\b|^\s+at /m,
+    /[a-z](?:Error|Exception|Violation)\b/,
+    /\b(?:SELECT|INSERT|UPDATE|DELETE)\b.*\b(?:FROM|INTO|SET)\b/s,
+    /violates .*constraint|DETAIL:/s,
+    /\bobject at 0x|<\/?[a-z][^>]*>/,
+    /\bBearer \S|\beyJ[\w-]{10}/,
+    /(?i:password|secret|token|api_?key)["']?\s*[=:]\s*\S/,
+  ]
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
+  'ms',
+);

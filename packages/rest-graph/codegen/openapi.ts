@@ -1,0 +1,269 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
+
+const schemaName = z.string().transform((text, context) => {
+  const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(text) ?? [];
+  if (name) return name;
+  context.addIssue({ code: 'custom', message: `no "#/components/schemas/…": ${text}` });
+  return z.NEVER;
+});
+
+const reference = z.preprocess(
+  (value) => (typeof value === 'string' ? { to: value } : value),
+  z.strictObject({
+    to: z.string(),
+    details: z.string().optional(),
+    within: z.string().optional(),
+    where: z.string().optional(),
+    noIdField: z.literal(true).optional(),
+    objects: z.string().optional(),
+    mayBeEmbedded: z.literal(true).optional(),
+    loadAfter: z.array(z.string()).optional(),
+    probeFirst: z.string().optional(),
+  }),
+);
+
+const typeName = z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
+
+const schema = z.strictObject({
+  $ref: schemaName.optional(),
+  get oneOf() {
+    return z.array(schema).optional();
+  },
+  type: z.union([typeName, z.array(typeName)]).optional(),
+  format: z.enum(['date', 'date-time', 'email', 'int32', 'int64', 'uri', 'uri-reference', 'uuid']).optional(),
+  pattern: z.string().optional(),
+  contentMediaType: z.string().optional(),
+  description: z.string().optional(),
+  enum: z.array(z.string()).optional(),
+  minLength: z.int().optional(),
+  maxLength: z.int().optional(),
+  readOnly: z.boolean().optional(),
+  get items() {
+    return schema.optional();
+  },
+  get properties() {
+    return z.record(z.string(), schema).optional();
+  },
+  required: z.array(z.string()).optional(),
+  example: z.record(z.string(), z.unknown()).optional(),
+  'x-type': z.string().optional(),
+  'x-labelled-id': z.literal(true).optional(),
+  'x-unknown': z.string().optional(),
+  'x-evidence': z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          field: z.string(),
+          is: z.string(),
+          where: z.string().optional(),
+          equals: z.string().optional(),
+          probable: z.enum(['each', 'alone']).optional(),
+        }),
+      ),
+    )
+    .optional(),
+  'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
+  'x-reference': reference.optional(),
+  'x-never-null': z.array(z.string()).optional(),
+  'x-inherits': z.record(z.string(), z.string()).optional(),
+  'x-graphql-only': z
+    .record(
+      z.string(),
+      z.strictObject({
+        type: z.string(),
+        keys: z.array(z.array(z.string())).optional(),
+        otherFormOf: z.string().optional(),
+        'x-reference': reference.optional(),
+      }),
+    )
+    .optional(),
+});
+
+const parameter = z.strictObject({
+  name: z.string(),
+  in: z.enum(['query', 'path']),
+  required: z.boolean().optional(),
+  description: z.string(),
+  schema,
+  'x-argument': z.string().optional(),
+  'x-name-not-shown': z.literal(true).optional(),
+  'x-only-in': z.string().optional(),
+  'x-shown-by': z.array(z.string()).optional(),
+  'x-compares': z.enum(['before', 'words']).optional(),
+  'x-other-name': z.string().optional(),
+  'x-checked-by': z.string().optional(),
+  'x-reorders': z.literal(true).optional(),
+});
+
+const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
+
+const content = (type: string) => z.strictObject({ [type]: z.strictObject({ schema }) });
+
+const operation = z.strictObject({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  description: z.string(),
+  parameters,
+  requestBody: z
+    .strictObject({
+      description: z.string().optional(),
+      required: z.literal(true),
+      content: z.union([content('application/json'), content('multipart/form-data')]),
+    })
+    .optional(),
+  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
+  'x-ways-back': z
+    .array(
+      z.strictObject({
+        field: z.string(),
+        of: z.array(z.string()).min(1),
+        by: z.string().optional(),
+        gives: z.string().optional(),
+        where: z.string().optional(),
+        description: z.string(),
+      }),
+    )
+    .optional(),
+  'x-only-in': z.string().optional(),
+  'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  'x-proves-key': z.literal(true).optional(),
+  'x-newest-first': z.literal(true).optional(),
+  'x-invalidates': z.array(z.string()).optional(),
+  'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
+});
+
+/** Holds the API key in a header of the request. */
+const securityScheme = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('apiKey'),
+    in: z.literal('header'),
+    name: z.string().regex(/^[\w-]+$/, 'no name of a header'),
+    description: z.string().optional(),
+    'x-claims': z.array(z.string()).default([]),
+  }),
+  z.strictObject({
+    type: z.literal('http'),
+    scheme: z.literal('bearer'),
+    bearerFormat: z.string().optional(),
+    description: z.string().optional(),
+    'x-claims': z.array(z.string()).default([]),
+  }),
+]);
+
+const pathItem = z.strictObject({
+  parameters,
+  get: operation.optional(),
+  post: operation.optional(),
+  patch: operation.optional(),
+});
+
+/** Ways in which a field may differ. */
+const difference = z
+  .string()
+  .regex(/^(absent|(string|integer|number|boolean|array|object|null)(\[\])*|[A-Z_]+)$/, 'no difference of a field');
+
+/** By place and field. A place is a schema, or the property that embeds an object: `Form`, `Submission.form_details`. */
+const differences = z.record(
+  z.string(),
+  z.record(
+    z.string(),
+    z.preprocess((value) => [value].flat(), z.array(difference)),
+  ),
+);
+
+const dialect = z.strictObject({
+  times: z.enum(['iso', 'unix']),
+  envelope: z.strictObject({ success: z.string(), data: z.string(), message: z.string(), code: z.string() }).optional(),
+  appliesFilters: z.literal(true).optional(),
+  breaksOnInput: z.literal(true).optional(),
+});
+
+const document = z.strictObject({
+  openapi: z.string(),
+  info: z.unknown(),
+  servers: z.unknown(),
+  security: z.tuple([z.record(z.string(), z.array(z.string()))]),
+  tags: z.array(z.strictObject({ name: z.string() })),
+  paths: z.record(z.string().startsWith('/'), pathItem),
+  components: z.strictObject({
+    securitySchemes: z.record(z.string(), securityScheme),
+    parameters: z.record(z.string(), parameter),
+    schemas: z.record(z.string(), schema),
+  }),
+  'x-wire': z.strictObject({
+    page: z
+      .strictObject({
+        count: z.string(),
+        rows: z.string(),
+        limit: z.string(),
+        offset: z.string().optional(),
+        number: z.string().optional(),
+        first: z.union([z.literal(0), z.literal(1)]).optional(),
+        largest: z.int().min(1).optional(),
+      })
+      .refine(({ offset, number }) => (offset === undefined) !== (number === undefined), 'has either offset or number')
+      .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
+    wholeBody: z.array(z.string()),
+    internalNumbers: z.literal(true).optional(),
+    dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
+  }),
+  'x-dialects': z.record(z.string(), differences).optional(),
+});
+
+export type OpenApi = z.infer<typeof document>;
+export type Schema = z.infer<typeof schema>;
+export type Parameter = z.infer<typeof parameter>;
+export type Operation = z.infer<typeof operation>;
+export type Dialects = NonNullable<OpenApi['x-dialects']>;
+export type Wire = OpenApi['x-wire'];
+export type WayBack = NonNullable<Operation['x-ways-back']>[number];
+export type ReferenceOptions = z.infer<typeof reference>;
+
+export const openApiFile = new URL('../../../schema/rest-service.openapi.yaml', import.meta.url);
+
+/** The schema of this name, or the one that it refers to. */
+export function schemaNamed(schemas: OpenApi['components']['schemas'], name: string): Schema | undefined {
+  const found = schemas[name];
+  return found?.$ref ? schemaNamed(schemas, found.$ref) : found;
+}
+
+/** Schema of the objects that a property holds, alone or in a list. */
+export function embeddedIn({ $ref, items }: Schema): string | undefined {
+  return items?.$ref ?? $ref;
+}
+
+/** Mistakes in the document or in the SDL, each with its place. */
+export class ContractError extends Error {
+  constructor(mistakes: Iterable<string>) {
+    super(`The contract has mistakes:\n${[...mistakes].join('\n')}`);
+  }
+}
+
+/** @throws ContractError that names the YAML path of every mistake. */
+export function parseOpenApi(text: string): OpenApi {
+  const { data, error } = document.safeParse(parse(text));
+  if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
+  return data;
+}
+
+function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(
+      (key) => `${place([...path, key])}: not a known key; packages/rest-graph/codegen/openapi.ts has all keys`,
+    );
+  if (issue.code === 'invalid_union') {
+    // The form that comes nearest has the fewest mistakes.
+    const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
+    if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
+  }
+  return [`${place(path)}: ${issue.message}`];
+}
+
+export function place(path: readonly PropertyKey[]): string {
+  return path.map(String).join('.');
+}

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { pushSdl } from '@gateway/push';
+import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
+import type { Contract } from './contract.ts';
+import { withInheritance } from './inheritance.ts';
+import { withOpenEnums } from './open-enums.ts';
+import { connectionsSdl, rootSdl } from './sdl.ts';
+import { withSemanticNonNull } from './semantic-non-null.ts';
+import { rowsSdl, withWaysBack } from './ways-back.ts';
+
+const folder = new URL('../../../schema/', import.meta.url);
+const rootFile = 'root.graphql';
+
+/** Document of schema/*.graphql, with the root fields, connections and pushed writes that the contract adds. */
+export function wholeDocument(contract: Contract): DocumentNode {
+  const others = readdirSync(folder).filter((file) => file.endsWith('.graphql') && file !== rootFile);
+  const written = [rootFile, ...others.sort()].flatMap(
+    (file) => parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `schema/${file}`)).definitions,
+  );
+  const root = parse(rootSdl(contract)).definitions;
+  const definitions = written.map((definition) => withFieldsOf(root, definition));
+  const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
+  const texts = [connectionsSdl(contract), rowsSdl(contract), pushSdl(contract)];
+  const added = texts.flatMap((text) => parse(text).definitions);
+  return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
+}
+
+/** Fields from the contract come first. */
+function withFieldsOf(root: readonly DefinitionNode[], definition: DefinitionNode): DefinitionNode {
+  if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
+  const added = root.flatMap((other) =>
+    other.kind === definition.kind && other.name.value === definition.name.value ? (other.fields ?? []) : [],
+  );
+  return { ...definition, fields: [...added, ...(definition.fields ?? [])] };
+}

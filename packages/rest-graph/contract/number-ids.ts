@@ -1,0 +1,83 @@
+import { isObject, type Json } from '@gateway/base';
+import type { ContractData } from './data.ts';
+
+/** Fields of a shape that hold ids, and those that hold objects. */
+interface Fields {
+  ids: readonly string[];
+  objects: readonly { field: string; shape: string }[];
+}
+
+const none: readonly never[] = [];
+
+/** Undefined for a service whose ids are all texts. */
+export function numberIdsIn(shapes: ContractData['shapes']): NumberIds | undefined {
+  const types = Object.values(shapes).flatMap((fields) => Object.values(fields));
+  return types.some((type) => itemOf(type) === numberId) ? new NumberIds(shapes) : undefined;
+}
+
+/** Ids that a service writes as numbers of JSON. All of the gateway has texts for ids. */
+export class NumberIds {
+  readonly #shapes: ReadonlyMap<string, Fields>;
+
+  constructor(shapes: ContractData['shapes']) {
+    this.#shapes = new Map(Object.entries(shapes).map(([name, fields]) => [name, fieldsIn(fields, shapes)]));
+  }
+
+  /** Makes texts of the ids in an answer of this shape, in place. */
+  read(data: unknown, shape: string): void {
+    const fields = this.#shapes.get(shape);
+    if (fields) this.#readInto(data, fields);
+  }
+
+  #readInto(value: unknown, fields: Fields): void {
+    if (Array.isArray(value)) for (const item of value) this.#readInto(item, fields);
+    if (!isObject(value)) return;
+    for (const field of fields.ids) if (value[field] != null) value[field] = asText(value[field]);
+    for (const { field, shape } of fields.objects) {
+      const below = this.#shapes.get(shape);
+      if (below) this.#readInto(value[field], below);
+    }
+  }
+}
+
+/** An input whose ids at these paths are numbers. Any other text stays, for the service to refuse: `007` is not the id 7. */
+export function withNumbers(input: unknown, paths: readonly (readonly string[])[] = none): unknown {
+  return paths.reduce<unknown>((changed, path) => withNumbersAt(changed, path), input);
+}
+
+function withNumbersAt(value: unknown, [field, ...rest]: readonly string[]): unknown {
+  if (Array.isArray(value))
+    return value.map((item) => withNumbersAt(item, field === undefined ? [] : [field, ...rest]));
+  if (field === undefined) {
+    const number = Number(value);
+    return isExact(number) && String(number) === value ? number : value;
+  }
+  return isObject(value) && field in value ? { ...value, [field]: withNumbersAt(value[field], rest) } : value;
+}
+
+const numberId = 'number-id';
+
+function fieldsIn(fields: Readonly<Record<string, string>>, shapes: ContractData['shapes']): Fields {
+  const types = Object.entries(fields).map(([field, type]) => ({ field, shape: itemOf(type) }));
+  return {
+    ids: types.filter(({ shape }) => shape === numberId).map(({ field }) => field),
+    objects: types.filter(({ shape }) => shape in shapes),
+  };
+}
+
+function itemOf(type: string): string {
+  return type.replaceAll('[]', '');
+}
+
+/** JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id. */
+function isExact(value: number): boolean {
+  return Number.isSafeInteger(value);
+}
+
+/** Some answers embed the object in place of its id. */
+function asText(value: unknown): unknown {
+  if (typeof value === 'number' && isExact(value)) return String(value);
+  if (Array.isArray(value)) return value.map(asText);
+  if (isObject(value)) (value as Json).id = asText(value.id);
+  return value;
+}

@@ -1,0 +1,66 @@
+import { isObject, type Json } from '@gateway/base';
+import type { WireNames } from './data.ts';
+import type { DialectName, DialectTraits, Envelope } from './dialect-traits.ts';
+
+/** Reads the answers of a service in its own words. */
+export class Wire {
+  readonly #names: WireNames;
+  readonly #dialects: readonly DialectTraits[];
+  readonly #envelopes: readonly Envelope[];
+
+  constructor(names: WireNames, dialects: readonly DialectTraits[]) {
+    this.#names = names;
+    this.#dialects = dialects;
+    this.#envelopes = dialects.flatMap(({ envelope }) => envelope ?? []);
+  }
+
+  /** A read asks for a page by its number, in place of its first row. */
+  get numbersPages(): boolean {
+    return this.#names.page.number !== undefined;
+  }
+
+  /** The dialect whose envelope the body has. Undefined where several dialects have that envelope. */
+  dialectOf(body: unknown): DialectName | undefined {
+    const [found, other] = this.#dialects.filter(({ envelope }) => envelope && isIn(envelope, body));
+    return other ? undefined : found?.name;
+  }
+
+  /** The documented part of a body, which some deployments send in an envelope. A page has the words of the gateway. */
+  dataOf(body: unknown, isPage: boolean): unknown {
+    const { page } = this.#names;
+    const envelope = this.#envelopeOf(body);
+    const data = envelope ? (body as Json)[envelope.data] : body;
+    if (!isPage || !isObject(data) || (page.count === 'count' && page.rows === 'results')) return data;
+    const { [page.count]: count, [page.rows]: results, ...others } = data;
+    return { ...others, count, results };
+  }
+
+  /** The status of the failure that an envelope stands for, whatever the status of its answer. */
+  failureOf(body: unknown): number | undefined {
+    const envelope = this.#envelopeOf(body);
+    if (!envelope || (body as Json)[envelope.success] !== false) return undefined;
+    const code = (body as Json)[envelope.code];
+    // JSON may hold any number there, also one that is infinite.
+    return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600 ? (code as number) : 500;
+  }
+
+  /** Bodies are messages in an envelope, or the messages. These are by field, one for the whole body, or a bare list. */
+  messagesOf(body: unknown): unknown {
+    const envelope = this.#envelopes.find(({ success }) => isObject(body) && body[success] === false);
+    return envelope && isObject(body) && envelope.message in body ? body[envelope.message] : body;
+  }
+
+  /** The message is about the whole body, and not about a field of this name. */
+  isWholeBody(name: string): boolean {
+    return this.#names.wholeBody.includes(name);
+  }
+
+  #envelopeOf(body: unknown): Envelope | undefined {
+    for (const envelope of this.#envelopes) if (isIn(envelope, body)) return envelope;
+    return undefined;
+  }
+}
+
+function isIn({ success, data }: Envelope, body: unknown): body is Json {
+  return isObject(body) && success in body && data in body;
+}

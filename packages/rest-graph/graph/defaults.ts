@@ -1,0 +1,82 @@
+import { codedError, isObject, type Json, plainReads } from '@gateway/base';
+import {
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  GraphQLID,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  GraphQLString,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+import { isRow } from '../call/list-page.ts';
+import { contractOf } from '../contract/contract.ts';
+import type { RequestContext } from '../request/context.ts';
+
+type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+
+/** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
+export function addDefaultResolvers(schema: GraphQLSchema): void {
+  const { mediaFields } = contractOf(schema).data;
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    const media = mediaFields[type.name] ?? [];
+    for (const field of Object.values(type.getFields())) {
+      field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);
+    }
+  }
+}
+
+function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undefined {
+  const type = getNullableType(field.type);
+  if (type === GraphQLString) return text;
+  const item = isListType(type) ? getNullableType(type.ofType) : undefined;
+  if (item === GraphQLID) return ids;
+  return isObjectType(item) && item.getFields().id ? objects : undefined;
+}
+
+/** Text, or the JSON text of a list or an object that the service sends instead. */
+const text: Resolver = (row, _args, _context, { fieldName }) => textOf(row[fieldName]);
+
+export function textOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+plainReads.add(text);
+
+/** The URL of a file, which the service words differently in each of its answers. */
+const mediaUrl: Resolver = (row, _args, context, { fieldName }) => {
+  const value = textOf(row[fieldName]);
+  return typeof value === 'string' ? context.service.upstream.mediaUrl(value) : value;
+};
+
+const ids: Resolver = (row, _args, context, info) => {
+  const value = row[info.fieldName];
+  return Array.isArray(value) ? idsOf(value, context, info) : value;
+};
+
+/** Ids. Newer versions of the service embed some objects instead. */
+export function idsOf(items: readonly unknown[], context: RequestContext, info: GraphQLResolveInfo): string[] {
+  return items
+    .map((item) => (isObject(item) ? item.id : item))
+    .filter((id, index): id is string => isId(id) || leaveOut(context, info, index));
+}
+
+/** One bad record must not erase its neighbours. */
+const objects: Resolver = (row, _args, context, info) => {
+  const value = row[info.fieldName];
+  // Items without an id are rare, and a test costs less than a new list.
+  if (!Array.isArray(value) || value.every(isRow)) return value;
+  return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));
+};
+
+function isId(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function leaveOut(context: RequestContext, info: GraphQLResolveInfo, index: number): false {
+  const message = 'The service gave an item without an id; it is left out.';
+  context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message), index);
+  return false;
+}

@@ -1,0 +1,73 @@
+import { fieldsRefused, type Json } from '@gateway/base';
+import { GraphQLError } from 'graphql';
+import type { UploadedFile } from '../call/file-form.ts';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import type { Explain, Guard } from '../request/app.ts';
+import type { RequestContext } from '../request/context.ts';
+import { wireBody } from './other-forms.ts';
+import { withCodes } from './with-codes.ts';
+
+/** Sends a write whose input is right. */
+export type Write = () => Promise<Json>;
+
+/** The file of a form, as the scalar `Upload` gives it. */
+type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createReadStream(): UploadedFile['stream'] };
+
+/** Checks the arguments of a write, and prepares to send it. A push does so before each of its writes. */
+export async function prepareWrite(name: EndpointName, args: Json, context: RequestContext): Promise<Write> {
+  const { app } = context.service;
+  const endpoint = app.contract.endpoint(name);
+  const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
+  const write =
+    endpoint.file === undefined
+      ? await bodyWrite(name, endpoint, { id, input: args.input as Json }, context)
+      : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>) }, context);
+  const explain = app.explain?.[name] as Explain<Json> | undefined;
+  if (!explain) return write;
+  return () =>
+    write().catch(async (error: unknown) => {
+      throw (error instanceof GraphQLError && (await explain(error, args, context))) || error;
+    });
+}
+
+/** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
+async function bodyWrite(
+  name: EndpointName,
+  endpoint: Endpoint,
+  { id, input }: { id: string | undefined; input: Json },
+  context: RequestContext,
+): Promise<Write> {
+  await refuseMistakes(name, input, context);
+  const { body, rename, explain } = wireBody(endpoint, input);
+  const reference = id === undefined ? {} : { reference: { type: endpoint.kind, id } };
+  const details = { pathPrefix: ['input'], rename, ...reference };
+  const write = await withCodes(async () => context.writes.prepare(name, id === undefined ? {} : { id }), details);
+  return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
+}
+
+async function fileWrite(
+  name: EndpointName,
+  { id, file }: { id: string | undefined; file: Upload },
+  context: RequestContext,
+): Promise<Write> {
+  await refuseMistakes(name, file, context);
+  const { filename, mimetype, size, createReadStream } = file;
+  const write = context.writes.prepare(name, id === undefined ? {} : { id });
+  return () => write({ file: { filename, mimetype, size, stream: createReadStream() } });
+}
+
+/** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
+async function refuseMistakes(endpoint: EndpointName, input: object, context: RequestContext): Promise<void> {
+  const { reader, writes, service } = context;
+  const guard = service.app.guardOf?.(endpoint) as Guard<object> | undefined;
+  if (!guard) return;
+  // Without the dialect the write is not sent either. Its record may answer it nevertheless.
+  const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
+  // The gateway may have known more when it sent the write.
+  if (!dialect?.breaksOnInput || (await writes.isRecorded())) return;
+  const mistakes = await guard(input, context);
+  if (mistakes.length === 0) return;
+  const { advice } = service.upstream.dialect;
+  const summary = 'The service is known to fail on this, or not to store it';
+  throw fieldsRefused(`${advice ? `${advice} ` : ''}${summary}`, mistakes);
+}

@@ -1,0 +1,88 @@
+import { codedError, fieldOf, type Json } from '@gateway/base';
+import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
+import { LackingEndpointError } from '../call/endpoint-support.ts';
+import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Target } from '../contract/kind.ts';
+import type { Reference } from '../contract/reference.ts';
+import { unresolved } from '../load/list-only.ts';
+import { bareObject } from '../load/loaders.ts';
+import { idFieldOf, idOf, referenceValue, referenceValues } from '../load/references.ts';
+import { planOf } from '../plan/plan.ts';
+import type { RequestContext } from '../request/context.ts';
+
+type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+
+/** Resolvers of `x`, `x_id` and `x_details` of every reference. They read loaded objects, and never call. */
+export function referenceResolvers({ data }: Contract): Record<string, Record<string, Resolver>> {
+  const types = Object.entries(data.references).map(([type, fields]) => [
+    type,
+    Object.assign({}, ...Object.entries(fields).map(([field, reference]) => resolversOf(field, reference))),
+  ]);
+  return Object.fromEntries(types);
+}
+
+function resolversOf(field: string, reference: Reference): Record<string, Resolver> {
+  const leaf = idFieldOf(field, reference);
+  if (reference.list) {
+    return {
+      [reference.objects ?? field]: (row, _args, context, info) => {
+        const values = referenceValues(row, field, reference);
+        context.answer.requireRoomFor(values?.length ?? 0);
+        return values?.map((value, index) => objectOf(value, reference.to, context, info, index));
+      },
+      ...(!reference.objects && { [leaf]: (row: Json) => referenceValues(row, field, reference)?.map(idOf) }),
+    };
+  }
+  const resolve: Resolver = (row, _args, context, info) => {
+    const value = referenceValue(row, field, reference);
+    return value === null ? null : objectOf(value, reference.to, context, info);
+  };
+  return {
+    [field]: resolve,
+    ...(reference.details !== undefined && { [reference.details]: resolve }),
+    ...(!reference.noIdField && {
+      [leaf]: (row: Json) => {
+        const value = referenceValue(row, field, reference);
+        return value === null ? null : idOf(value);
+      },
+    }),
+  };
+}
+
+/**
+ * The object of a reference, or an Error, which the executor reports for this place alone. `index`: the position in a list
+ * of references. `plan`: that of the field, unless the gateway has loaded the object by another.
+ */
+export function objectOf(
+  value: Json | string,
+  target: Target,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  index?: number,
+  plan = planOf(fieldOf(info)),
+): Json | Error | null {
+  const id = idOf(value);
+  if (plan.needsNothing) return bareObject(context.loaders.contract, target, id);
+  const loaded = context.loaders.references.get(plan)?.get(id);
+  if (!(loaded instanceof Error)) return loaded ?? new Error(`The ${target} ${id} was not loaded.`);
+  const error = referenceError(loaded, target, id);
+  const { contract } = context.loaders;
+  if (contract.union(target) && error instanceof GraphQLError && error.extensions.code === 'REFERENCE_NOT_FOUND') {
+    // An object of unknown kind says by its kind that the caller may not see it.
+    if (!plan.kindSuffices) context.errors.add(info, error, index);
+    return bareObject(contract, target, id);
+  }
+  return error;
+}
+
+function referenceError(failure: Error, type: Target, id: string): Error {
+  const reference = { type, id };
+  if (failure instanceof LackingEndpointError) return unresolved(type, id);
+  if (failure instanceof UpstreamError) {
+    if (failure.code !== 'NOT_FOUND') return fromUpstreamError(failure, { reference });
+    const message = `The service knows no ${type} of this id, or does not show it to this key.`;
+    return codedError('REFERENCE_NOT_FOUND', message, { reference });
+  }
+  return failure;
+}

@@ -1,0 +1,202 @@
+import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
+import type { GraphQLResolveInfo } from 'graphql';
+import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { isRow, type ListPage } from '../call/list-page.ts';
+import type { CallOrigin } from '../call/request.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
+import type { Kind, Target } from '../contract/kind.ts';
+import { readPage } from '../load/lists/client-page.ts';
+import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
+import { ReferenceLoader } from '../load/load-references.ts';
+import { planOf, type TypePlan } from '../plan/plan.ts';
+import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
+import type { RequestContext } from '../request/context.ts';
+import { checkBounds } from './bounds.ts';
+import { prepareWrite, type Write } from './prepare-write.ts';
+import { requireKey, withCodes } from './with-codes.ts';
+import { answerOf, completed, learn, notStored } from './written-object.ts';
+
+type RootResolver<Arguments, Result = unknown> = (
+  parent: unknown,
+  args: Arguments,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+) => Promise<Result>;
+
+/** A field of Query or Mutation: how it answers, and what it costs. */
+interface RootField<Arguments, Result = unknown> {
+  resolve: RootResolver<Arguments, Result>;
+  extensions: { plan: PlanRoot<Arguments> };
+}
+
+type RootFields = Record<string, RootField<never>>;
+
+/** Fields of Query and Mutation, one for each endpoint, and one for each union. */
+export function rootResolvers(contract: Contract): { Query: RootFields; Mutation: RootFields } {
+  const found: { Query: RootFields; Mutation: RootFields } = { Query: {}, Mutation: {} };
+  for (const name of Object.keys(contract.data.unions)) found.Query[rootFieldOf(name)] = byId(name, idIn);
+  for (const name of contract.endpointNames) {
+    const { does, kind, rootField } = contract.endpoint(name);
+    if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);
+    else if (does === 'get') found.Query[rootField] = byId(kind, idIn);
+    else found.Mutation[rootField] = mutate(kind);
+  }
+  return found;
+}
+
+const idIn = ({ id }: { id: string }) => id;
+
+/** `Entity` → `entity`. */
+function rootFieldOf(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** One range of the rows of a list. */
+function list(endpoint: ListEndpointName): RootField<PageArguments & Record<string, unknown>> {
+  const plan = planList(endpoint);
+  return {
+    extensions: { plan },
+    resolve(_parent, args, context, info) {
+      requireKey(context);
+      const rename = (parameter: string) => context.service.upstream.paths.argumentOf(endpoint, parameter);
+      return withCodes(async () => readList(plannedRoot(plan, args, context, info).calls[0], context, info), {
+        rename,
+      });
+    },
+  };
+}
+
+async function readList(
+  { endpoint, filters, range: asked, list: plan }: ListCall,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Connection> {
+  const list = context.loaders.lists.of(endpoint, filters);
+  const { kind } = list.described;
+  const field = fieldOf(info);
+  const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
+  const hasReferences = plan.hasReferences && asked.size > 0;
+  if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
+  const page = await readPage(list, asked, { showsRows: plan.showsRows, hasReferences, origin });
+  context.answer.requireRoomFor(page.rows.length);
+  const connection = new Connection(page, list);
+  reportRowsLeftOut(kind, page, connection, context, info);
+  if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
+  await loadReferences(context, connection as unknown as Json, plan.connection);
+  context.scope.requireClient();
+  return connection;
+}
+
+/** Adds an error for the rows in doubt, and for those that did not come in time. Each row that has no id, or that the service fails on, has its own. */
+function reportRowsLeftOut(
+  kind: Kind,
+  { rows, doubts = [], cut }: ListPage,
+  { results }: Connection,
+  { errors }: RequestContext,
+  info: GraphQLResolveInfo,
+): void {
+  if (doubts.length > 0) {
+    const message = `This list may lack ${doubts.length} of its rows, because its pages contradict each other. Rows came or went in between, or rows of one time come in another order on each page. Ask again, or for fewer rows.`;
+    errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+  }
+  if (results.length === rows.length && !cut) return;
+  const field = fieldOf(info);
+  const selected = field.objectTypes.flatMap((type) => field.select(type).fields);
+  const place = selected.find(({ name }) => rowFields.has(name))?.key;
+  if (cut) errors.add(info, fromUpstreamError(cut), place);
+  const message = `The service gave a ${kind} without an id; it is left out.`;
+  for (const row of rows) {
+    if (row instanceof UpstreamError) errors.add(info, fromUpstreamError(row), place);
+    else if (row !== undefined && !isRow(row)) errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', message));
+  }
+}
+
+const uncertainPage =
+  'Rows may be missing or come twice. The list changes while the gateway reads it, it has changed since it gave the cursor, ' +
+  'or too many of its rows have one `created_on`. Read the list again from its start.';
+
+/** One resource by its id; null with NOT_FOUND where there is none. */
+export function byId<Arguments extends { id?: string }, Result>(
+  target: Target,
+  idOf: (args: Arguments, context: RequestContext) => string,
+): RootField<Arguments, Result> {
+  return {
+    extensions: { plan: planObject(target) },
+    async resolve(_parent, args, context, info) {
+      requireKey(context);
+      const id = idOf(args, context);
+      const field = fieldOf(info);
+      const { byType } = planOf(field);
+      const plan = byType.get(target);
+      if (plan && context.loaders.contract.isPossibleId(id, target)) context.loaders.expect(plan);
+      const { data } = await withCodes(() => context.loaders.load(target, id, field.key), {
+        reference: { type: target, id },
+      });
+      await loadReferences(context, data, plan ?? byType.get(String(data.__typename)));
+      context.scope.requireClient();
+      return data as Result;
+    },
+  };
+}
+
+/** A field of Mutation. The executor runs the write when the input of all fields is right. */
+function mutate(kind: Kind): RootField<Json> {
+  const plan = (field: Field, args: Json) => {
+    const { tree, parentType, name } = field;
+    checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
+    return planWrites(field, { chains: [[name as EndpointName]] });
+  };
+  return {
+    extensions: { plan },
+    async resolve(_parent, args, context, info) {
+      requireKey(context);
+      context.writes.field = String(info.path.key);
+      // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
+      const [call] = plannedRoot(plan, args, context, info).calls;
+      const write = await withCodes(() => prepareWrite(info.fieldName, args, context));
+      return () => showWrite(kind, write, args, call.plan.byType.get(kind), context, info);
+    },
+  };
+}
+
+/**
+ * Shows the answer of the write. Reads the other properties of the selection afterwards. An error of that read stands
+ * beside the answer, and another one names the input that is not stored.
+ */
+async function showWrite(
+  kind: Kind,
+  write: Write,
+  args: Json,
+  plan: TypePlan | undefined,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Json> {
+  const field = String(info.path.key);
+  context.writes.field = field;
+  const answer = await answerOf(kind, write, { info, args });
+  learn(context, kind, answer);
+  const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
+  if (failure) context.errors.addFailedRead(info, failure);
+  const difference = notStored({ info, args }, { ...data, ...answer });
+  if (difference) context.errors.add(info, difference);
+  await loadReferences(context, data, plan);
+  return data;
+}
+
+/** The plan of the field. The check before the first call has made it, unless the arguments are refused. */
+export function plannedRoot<Arguments, Root extends RootPlan>(
+  plan: PlanRoot<Arguments, Root>,
+  args: Arguments,
+  { roots, service }: RequestContext,
+  info: GraphQLResolveInfo,
+): Root {
+  const field = fieldOf(info);
+  return (roots.get(field) as Root | undefined) ?? plan(field, args, service.limits.pageSize);
+}
+
+/** Loads the references that the selection needs, so that the resolvers below find them. */
+function loadReferences(context: RequestContext, object: Json, plan: TypePlan | undefined): Promise<void> | undefined {
+  if (!plan || plan.isLeaf) return undefined;
+  return new ReferenceLoader(context.loaders).resolveAll([{ object, plan }]);
+}

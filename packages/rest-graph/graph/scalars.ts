@@ -1,0 +1,100 @@
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLUpload } from 'graphql-upload-minimal';
+import { isoFromService, DateTime as Time } from '../call/date-time.ts';
+
+/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
+
+const DateTime = new GraphQLScalarType<Time, string>({
+  name: 'DateTime',
+  serialize(value) {
+    const iso = isoFromService(value);
+    if (iso === undefined) throw notA('DateTime', value);
+    return iso;
+  },
+  parseValue: parseTime,
+  parseLiteral: (node) => at(node, () => parseTime(textOf(node))),
+});
+
+function parseTime(value: unknown): Time {
+  const time = Time.parse(value);
+  if (!time) {
+    throw new GraphQLError(
+      'DateTime must be ISO 8601 like "2026-03-01T08:15:30Z", or unix seconds (milliseconds are too large).',
+    );
+  }
+  return time;
+}
+
+const calendarDate = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+const DateScalar = new GraphQLScalarType<string, string>({
+  name: 'Date',
+  serialize(value) {
+    if (typeof value !== 'string') throw notA('Date', value);
+    return value;
+  },
+  parseValue: parseDate,
+  parseLiteral: (node) => at(node, () => parseDate(node.kind === Kind.STRING ? node.value : undefined)),
+});
+
+function parseDate(value: unknown): string {
+  const [, year, month, day] = (typeof value === 'string' && calendarDate.exec(value)) || [];
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // A day that does not exist rolls over into the next month.
+  if (!year || date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) {
+    throw new GraphQLError('Date must be a calendar date like "2026-03-01".');
+  }
+  return value as string;
+}
+
+const decimalText = /^-?\d+(\.\d+)?$/;
+/** The digits that every JSON number keeps. With more digits, the parser may have rounded the client's number. */
+const safeDigits = 15;
+
+const Decimal = new GraphQLScalarType<string, string>({
+  name: 'Decimal',
+  serialize(value) {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string') throw notA('Decimal', value);
+    return text;
+  },
+  parseValue(value) {
+    if (typeof value === 'number' && isUnsafe(value)) {
+      throw new GraphQLError('Decimal of this many digits must be sent as a string, or it would be rounded.');
+    }
+    return parseDecimal(typeof value === 'number' ? String(value) : value);
+  },
+  parseLiteral: (node) => at(node, () => parseDecimal(textOf(node))),
+});
+
+function parseDecimal(value: unknown): string {
+  if (typeof value !== 'string' || !decimalText.test(value)) {
+    throw new GraphQLError('Decimal must be a number in plain notation, as a string or literal like "12.500".');
+  }
+  return value;
+}
+
+function isUnsafe(value: number): boolean {
+  const digits = String(value).replace(/^-?0*\.?0*|[.-]/g, '');
+  return !decimalText.test(String(value)) || digits.length > safeDigits;
+}
+
+/** Gives the error of a literal its place in the document. */
+function at<T>(node: ValueNode, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new GraphQLError((error as Error).message, { nodes: node });
+  }
+}
+
+/** Numbers in a document keep their digits: they are read as text. */
+function textOf(node: ValueNode): string | undefined {
+  return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT ? node.value : undefined;
+}
+
+function notA(scalar: string, value: unknown): GraphQLError {
+  return new GraphQLError(`The service sent a ${typeof value} that is no ${scalar}.`);
+}
+
+export const scalars = { DateTime, Date: DateScalar, Decimal, Upload: GraphQLUpload };

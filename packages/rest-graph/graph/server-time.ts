@@ -1,0 +1,19 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Resolvers } from '../../../src/generated/graph.ts';
+
+/** Time between a change and the moment at which other callers of the service can see it. */
+const marginMs = 5_000;
+
+export const serverTime: Resolvers = {
+  Query: {
+    async serverTime(_parent, _args, context) {
+      const { clock } = context.service.upstream;
+      if (!clock.isKnown) {
+        // The first answer to the fields beside it shows the service's clock.
+        await setImmediate();
+        await context.reader.firstEnd();
+      }
+      return new Date(clock.at(context.startedAt) - marginMs).toISOString();
+    },
+  },
+};

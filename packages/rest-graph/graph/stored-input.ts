@@ -1,0 +1,278 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldError, isObject, type Json } from '@gateway/base';
+import {
+  type GraphQLInputType,
+  type GraphQLResolveInfo,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+} from 'graphql';
+import { DateTime as Time } from '../call/date-time.ts';
+import { type Contract, contractOf } from '../contract/contract.ts';
+import { isSameNumber } from './exact-number.ts';
+
+/**
+ * Compares the arguments of a write with the object that the service answers. The service accepts some values that it then
+ * drops, changes or ignores. A property that the object does not have cannot be compared.
+ */
+export function inputDifferences(
+  info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>,
+  args: Json,
+  stored: Json,
+): FieldError[] {
+  const run: Run = { contract: contractOf(info.schema), isUpdate: 'id' in args, pairsLeft: 10_000 };
+  return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
+    if (getNamedType(type).name === 'Upload') {
+      const isStored = stored[name] === undefined || !isEmpty(stored[name]);
+      return isStored ? [] : [{ path: [name], message: 'The service stores no file.' }];
+    }
+    if (!isInputObjectType(getNullableType(type))) return [];
+    return compare(type, args[name], stored, [name], run).map(toFieldError);
+  });
+}
+
+/** The answer of a write lacks a field of the input. */
+export function lacksInput(contract: Contract, args: Json, stored: Json): boolean {
+  if (!isObject(args.input)) return false;
+  return Object.entries(args.input).some(([name, sent]) => {
+    const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
+    return isSent && storedAs(contract, name, stored)[Symbol.iterator]().next().done === true;
+  });
+}
+
+type Path = (string | number)[];
+
+interface Difference {
+  path: Path;
+  sent: unknown;
+  stored: unknown;
+}
+
+/** One comparison. */
+interface Run {
+  contract: Contract;
+  isUpdate: boolean;
+  /** Pairs of items that may still be compared to find the stored item of each sent one. Afterwards their order counts. */
+  pairsLeft: number;
+}
+
+function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: Path, run: Run): Difference[] {
+  // The service chooses values for a new object. In an update, an empty value stands for itself.
+  if (isEmpty(sent)) return run.isUpdate && !isEmpty(stored) && !isZero(stored) ? [{ path, sent, stored }] : [];
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) {
+    if (!Array.isArray(sent) || !Array.isArray(stored)) return [{ path, sent, stored }];
+    const ofItems = isInputObjectType(getNullableType(nullable.ofType)) ? compareObjects : compareValues;
+    return ofItems(nullable.ofType, sent, stored, path, run);
+  }
+  if (!isInputObjectType(nullable)) {
+    const isSame = comparisons[String(path.at(-1))] ?? comparisons[getNamedType(type).name] ?? isSameText;
+    return isSame(sent, stored, run.contract) ? same : [{ path, sent, stored }];
+  }
+  // Some versions of the service answer the id of the object.
+  if (!isObject(stored)) return isEmpty(stored) ? [{ path, sent, stored }] : same;
+  const fields = nullable.getFields();
+  return Object.entries(sent as Json).flatMap(([name, value]) => {
+    const field = fields[name];
+    if (!field || value === undefined || isChosenByService(name, path)) return same;
+    let found: Difference[] | undefined;
+    for (const twin of storedAs(run.contract, name, stored)) {
+      const differences = compare(field.type, value, twin, [...path, name], run);
+      if (differences.length === 0) return same;
+      found ??= differences;
+    }
+    return found ?? same;
+  });
+}
+
+const same: Difference[] = [];
+
+/** An id is a proposal. A payment inside a new transaction belongs to this transaction. */
+function isChosenByService(name: string, path: Path): boolean {
+  return name === 'id' || (name === 'transaction' && path.length > 1);
+}
+
+/** The stored values of a field: the property of its name, and those beside it that show the same. */
+function* storedAs({ otherForms }: Contract, name: string, stored: Json): Generator<unknown> {
+  const value = stored[name] ?? stored[otherForms[name] ?? name];
+  if (value !== undefined) yield value;
+  const details = stored[`${name}_details`];
+  if (details !== undefined) yield details;
+  if (name !== 'label') return;
+  // The service stores the label as that in English, and answers it in the language of the client.
+  for (const [other, value] of Object.entries(stored)) if (other.startsWith('label_')) yield value;
+}
+
+/** The service stores lists in another order. It can add items. */
+function compareValues(type: GraphQLInputType, sent: unknown[], stored: unknown[], path: Path, run: Run): Difference[] {
+  const exact = new Set(stored);
+  return sent.flatMap((value, index) => {
+    const isFound = exact.has(value) || stored.some((other) => compare(type, value, other, path, run).length === 0);
+    return isFound ? same : [{ path: [...path, index], sent: value, stored: null }];
+  });
+}
+
+/**
+ * Finds a stored item for each item that was sent, so that as many as possible fit. The others are compared with the item
+ * that has the fewest differences.
+ */
+function compareObjects(
+  type: GraphQLInputType,
+  sent: unknown[],
+  stored: unknown[],
+  path: Path,
+  run: Run,
+): Difference[] {
+  const known = new Map<number, Difference[]>();
+  const pair = (item: number, place: number): Difference[] => {
+    const key = item * stored.length + place;
+    let differences = known.get(key);
+    if (!differences) {
+      run.pairsLeft -= 1;
+      differences = compare(type, sent[item], stored[place], [...path, item], run);
+      known.set(key, differences);
+    }
+    return differences;
+  };
+  const itemAt: (number | undefined)[] = stored.map(() => undefined);
+  /** The places in the order sent and in the reverse order, before or behind items that the service adds. Then all others. */
+  function* placesOf(item: number): Generator<number> {
+    const added = stored.length - sent.length;
+    const first = new Set([item, stored.length - 1 - item, item + added, sent.length - 1 - item]);
+    for (const place of first) if (place in stored) yield place;
+    for (const place of stored.keys()) {
+      if (run.pairsLeft <= 0) return;
+      if (!first.has(place)) yield place;
+    }
+  }
+  /** Gives the item a place where it fits. An item that has the place moves to another one. */
+  const fits = (item: number, tried: Set<number>): boolean => {
+    for (const place of placesOf(item)) {
+      if (tried.has(place) || pair(item, place).length > 0) continue;
+      tried.add(place);
+      const other = itemAt[place];
+      if (other !== undefined && !fits(other, tried)) continue;
+      itemAt[place] = item;
+      return true;
+    }
+    return false;
+  };
+  return [...sent.keys()]
+    .filter((item) => !fits(item, new Set()))
+    .flatMap((item) => {
+      let nearest: number | undefined;
+      for (const place of placesOf(item)) {
+        if (itemAt[place] !== undefined) continue;
+        if (nearest === undefined || pair(item, place).length < pair(item, nearest).length) nearest = place;
+      }
+      if (nearest === undefined) return [{ path: [...path, item], sent: sent[item], stored: undefined }];
+      itemAt[nearest] = item;
+      return pair(item, nearest);
+    });
+}
+
+type IsSame = (sent: unknown, stored: unknown, contract: Contract) => boolean;
+
+/** By the field or the scalar. All others are text. */
+const comparisons: Readonly<Record<string, IsSame>> = {
+  ID: isSameId,
+  DateTime: isSameTime,
+  Decimal: isSameNumber,
+  Float: isSameFloat,
+  Boolean: (sent, stored) => String(stored).toLowerCase() === String(sent),
+  // The JSON text null stands for no options, and the service answers none as an empty object.
+  options: (sent, stored) =>
+    isSameText(sent, stored) || (String(sent).trim() === 'null' && (isEmpty(stored) || isZero(stored))),
+  phone: (sent, stored) => isSameText(sent, stored) || (!isEmpty(stored) && digitsOf(sent) === digitsOf(stored)),
+  email: isSameAddress,
+  updated_email: isSameAddress,
+};
+
+/** The service removes white space around a text. It can answer JSON text as JSON, or in another spelling. */
+function isSameText(sent: unknown, stored: unknown): boolean {
+  const text = String(sent).trim();
+  if (stored === null) return false;
+  return (typeof stored !== 'object' && text === String(stored).trim()) || isSameJson(text, stored);
+}
+
+/** The service can store an e-mail address in lower case. */
+function isSameAddress(sent: unknown, stored: unknown): boolean {
+  return isSameText(String(sent).toLowerCase(), String(stored ?? '').toLowerCase());
+}
+
+function isSameJson(sent: string, stored: unknown): boolean {
+  if (!/^[[{]/.test(sent)) return false;
+  try {
+    return isDeepStrictEqual(JSON.parse(sent), typeof stored === 'string' ? JSON.parse(stored) : stored);
+  } catch {
+    return false;
+  }
+}
+
+/** Binary floating point keeps 15 digits. */
+function isSameFloat(sent: unknown, stored: unknown): boolean {
+  const digits = (value: unknown) => (isSameNumber(value, value) ? Number(value).toPrecision(15) : undefined);
+  return digits(stored) !== undefined && digits(sent) === digits(stored);
+}
+
+/** The service also takes internal numbers, keys of form fields, and codes of currencies. */
+function isSameId(sent: unknown, stored: unknown, contract: Contract): boolean {
+  if (Array.isArray(stored)) return stored.some((item) => isSameId(sent, item, contract));
+  if (isObject(stored))
+    return [stored.id, stored.key, stored.code].some((name) => name != null && isSameId(sent, name, contract));
+  if (isEmpty(stored)) return false;
+  const [id, other] = [String(sent), String(stored)];
+  if (contract.isInternalNumber(id) && !contract.isInternalNumber(other)) return true;
+  // Companies have their currency as "Euro - EUR - JZMN42P4DX".
+  return id === other || other.split(' - ').slice(1).includes(id);
+}
+
+/** Times are equal if they differ by less than the last digit that the service shows. Some versions show whole seconds. */
+function isSameTime(sent: unknown, stored: unknown): boolean {
+  const shown = secondsOf(stored);
+  const exact = sent instanceof Time ? sent.in('unix') : undefined;
+  if (shown === undefined || exact === undefined) return false;
+  const digits = shown.split('.')[1]?.length ?? 0;
+  return Math.abs(Number(exact) - Number(shown)) < 10 ** -digits;
+}
+
+function secondsOf(stored: unknown): string | undefined {
+  return Time.parse(stored)?.in('unix');
+}
+
+/** Spellings of one phone number have the same digits. The service leaves out a zero in brackets. */
+function digitsOf(phone: unknown): string {
+  return String(phone).replace('(0)', '').replace(/[^\d]/g, '');
+}
+
+function isEmpty(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  return value == null || (Array.isArray(value) && value.length === 0);
+}
+
+/** Defaults that the service stores for no value. */
+function isZero(stored: unknown): boolean {
+  return stored === false || stored === '{}' || isSameNumber(0, stored);
+}
+
+function toFieldError({ path, sent, stored }: Difference): FieldError {
+  // Both times in one form, so that their difference shows.
+  const known = sent instanceof Time ? (Time.parse(stored) ?? stored) : stored;
+  const message =
+    stored === undefined
+      ? 'The service stores no such item.'
+      : `Sent ${shown(sent)}; the service stores ${shown(known)}.`;
+  return { path, message };
+}
+
+const maxShown = 100;
+
+function shown(value: unknown): string {
+  const plain = value instanceof Time ? value.in('iso') : isObject(value) && 'id' in value ? value.id : value;
+  if (Array.isArray(plain)) return plain.length === 0 ? 'an empty list' : 'a list';
+  // The contract has no such object, so it is not for the client.
+  if (typeof plain === 'object' && plain !== null) return 'an object';
+  const text = JSON.stringify(plain) ?? 'nothing';
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+}

@@ -1,0 +1,67 @@
+import { codedError, inputNotStored, type Json } from '@gateway/base';
+import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
+import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { isRow } from '../call/list-page.ts';
+import type { Kind } from '../contract/kind.ts';
+import { covers, type TypePlan } from '../plan/plan.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Write } from './prepare-write.ts';
+import { inputDifferences, lacksInput } from './stored-input.ts';
+import { withCodes } from './with-codes.ts';
+
+/** A field of Mutation with a value for each of its arguments. */
+export interface WriteField {
+  info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>;
+  args: Json;
+}
+
+export type Row = Json & { id: string };
+
+/**
+ * Sends the write. Where the service has made no object, the object that it answers instead counts only if it equals the
+ * input.
+ * @throws CONFLICT with the id of another object that stands in the way.
+ * @throws UPSTREAM_INVALID_RESPONSE for an answer that is no object.
+ */
+export async function answerOf(kind: Kind, write: Write, { info, args }: WriteField): Promise<Row> {
+  const answer = await withCodes(write).catch((error: unknown) => {
+    const existing = error instanceof UpstreamError ? error.existing : undefined;
+    if (!existing) throw error;
+    if (inputDifferences(info, args, existing).length === 0) return existing;
+    throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
+  });
+  if (isRow(answer)) return answer;
+  throw codedError('UPSTREAM_INVALID_RESPONSE', 'The service accepted the write, but its answer has no id.');
+}
+
+/** Makes the answer of a write known to the loads of the request. */
+export function learn(context: RequestContext, kind: Kind, answer: Row): void {
+  context.loaders.seen.add(kind, answer, false);
+  context.service.app.learn?.(context, answer);
+}
+
+/**
+ * The answer with the other properties that the selection needs, and fields of the input that it lacks. The write has
+ * happened even if that read fails. `field`: the field of the operation that needs them.
+ */
+export async function completed(
+  { loaders }: RequestContext,
+  { kind, args, answer, plans, field }: { kind: Kind; args: Json; answer: Row; plans: TypePlan[]; field: string },
+): Promise<{ data: Row; failure?: GraphQLError }> {
+  const known = { data: answer, complete: false };
+  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(loaders.contract, args, answer);
+  if (!isPartial || !loaders.givesById(kind)) return { data: answer };
+  try {
+    const { data } = await loaders.load(kind, answer.id, field);
+    return { data: { ...answer, ...data, id: answer.id } };
+  } catch (error) {
+    const failure = error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError);
+    return { data: answer, failure };
+  }
+}
+
+/** INPUT_NOT_STORED for the input that `stored` differs from. */
+export function notStored({ info, args }: WriteField, stored: Json): GraphQLError | undefined {
+  const differences = inputDifferences(info, args, stored);
+  return differences.length > 0 ? inputNotStored(differences) : undefined;
+}

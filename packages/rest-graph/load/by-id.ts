@@ -1,0 +1,126 @@
+import { UpstreamError } from '../call/errors.ts';
+import { isRow } from '../call/list-page.ts';
+import type { Kind, Target } from '../contract/kind.ts';
+import type { Reference } from '../contract/reference.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
+import type { IdentityMap, Known } from './identity-map.ts';
+import type { IdSearch } from './lists/id-search.ts';
+import type { Reader } from './reader.ts';
+
+/**
+ * Most lists are newest first, and objects that refer to each other are about as old. Ids that a client sends come mostly
+ * from one page.
+ */
+export const nextPageShare = 0.5;
+
+/** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
+export type FieldsOf = (ids: readonly string[]) => string[];
+
+/** Reads an object by its id, once in a request. */
+export type Get = (id: string) => Promise<Known>;
+
+/** The GET of a kind. An object that an answer has shown whole needs no call. */
+export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, fieldsOf: FieldsOf): Get {
+  const endpoint = reader.contract.getEndpoint(kind);
+  const read = async (id: string): Promise<Known> => {
+    const data = await reader.read(endpoint, { id }, { reason: 'by id', fields: () => fieldsOf([id]) });
+    if (!isRow(data)) {
+      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
+    }
+    if (data.id !== id && !reader.contract.isInternalNumber(id)) {
+      throw new UpstreamError(
+        'UPSTREAM_INVALID_RESPONSE',
+        `The service answered another ${kind} than the gateway asked for.`,
+      );
+    }
+    seen.add(kind, data, true);
+    return { data, complete: true };
+  };
+  const reads = new Map<string, Promise<Known>>();
+  return (id) => {
+    const known = seen.get(kind, id);
+    if (known?.complete) return Promise.resolve(known);
+    const answer = reads.get(id) ?? read(id);
+    reads.set(id, answer);
+    return answer;
+  };
+}
+
+/** An object to load. */
+export interface ObjectKey {
+  id: string;
+  /** The reference of a row; undefined for an id from the client. */
+  reference: Reference | undefined;
+}
+
+/** How the gateway gets the objects of one kind. */
+export interface KindSource {
+  get: Get;
+  /** The list of the kind, where there is one, and the milliseconds of a GET in its place. */
+  list?: () => { search: IdSearch; getMs: number };
+}
+
+/**
+ * Loads the objects of a kind, or of a union, whose ids do not say their kind. The service has no batch endpoint. A batch is
+ * one GET for each id, in parallel. The planner may prefer pages of a list for the ids that are probably of its kind.
+ * Because lists hide rows, the gateway asks for missing objects by id afterwards: of the known or probable kind first.
+ */
+export function byIdLoader(
+  target: Target,
+  sources: ReadonlyMap<string, KindSource>,
+  seen: IdentityMap,
+  fieldsOf: FieldsOf,
+  sizes: BatchSizes,
+): Loader<ObjectKey, Known> {
+  const kinds = [...sources.keys()];
+  const knownKind = (id: string) => (kinds.length > 1 ? seen.guessKind(id) : kinds[0]);
+  const guess = ({ id, reference }: ObjectKey) => knownKind(id) ?? reference?.probeFirst ?? kinds[0];
+  /** The kinds of an id, in the order in which to ask for them. */
+  const kindsOf = (key: ObjectKey): readonly string[] => {
+    const first = guess(key);
+    const inOrder = kinds.toSorted((a, b) => Number(b === first) - Number(a === first));
+    if (knownKind(key.id)) return inOrder;
+    // An id that is missing from the whole list of a kind is probably of another one.
+    const isListed = (kind: string) => Number(sources.get(kind)?.list?.().search.isWhole ?? false);
+    return inOrder.sort((a, b) => isListed(a) - isListed(b));
+  };
+  const get = async (key: ObjectKey): Promise<Known> => {
+    const known = seen.get(target, key.id);
+    if (known?.complete) return known;
+    let failure: unknown;
+    for (const kind of kindsOf(key)) {
+      try {
+        return await (sources.get(kind) as KindSource).get(key.id);
+      } catch (error) {
+        // A 404 of one endpoint proves nothing while another endpoint fails.
+        const isNotFound = error instanceof UpstreamError && error.code === 'NOT_FOUND';
+        if (failure === undefined || !isNotFound) failure = error;
+        if (!isAbsent(error)) break;
+      }
+    }
+    throw failure;
+  };
+  return loadTogether(
+    (keys) => {
+      const guesses = keys.map(guess);
+      // Rows refer to the objects of a union on all pages of the lists.
+      const share = kinds.length === 1 || keys.every(({ reference }) => !reference) ? nextPageShare : 0;
+      const scans = new Map<string | undefined, Promise<unknown>>();
+      for (const [kind, { list }] of sources) {
+        const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
+        // One object is no reason to read a page of others.
+        if (!list || probable.length < 2) continue;
+        const { search, getMs } = list();
+        // A list that fails is no loss, because the service gives each object by id.
+        scans.set(kind, search.seek(probable, fieldsOf, { getMs, nextPageShare: share }));
+      }
+      return keys.map((key, index) => scans.get(guesses[index])?.then(() => get(key)) ?? get(key));
+    },
+    sizes,
+    ({ id }) => id,
+  );
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof UpstreamError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
+}

@@ -1,0 +1,202 @@
+import { isObject, type Json } from '@gateway/base';
+import type { CallerKnowledge } from '../call/knowledge.ts';
+import { isRow } from '../call/list-page.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Evidence } from '../contract/data.ts';
+import type { Target } from '../contract/kind.ts';
+import { anyUnion, type EmbeddedTypes, type TypeTables } from '../contract/type-tables.ts';
+import { passOn } from './inheritance.ts';
+import { referenceValue, referenceValues } from './references.ts';
+
+export interface Known {
+  data: Json;
+  /** The object is a row of a list, or the answer to a GET by id. No other answer has more keys. */
+  complete: boolean;
+}
+
+/** Objects of one answer. */
+interface Batch {
+  objects: readonly unknown[];
+  complete: boolean;
+}
+
+/**
+ * The objects that one request has seen: rows of lists, objects embedded in them, and answers to GETs by id. Ids are unique
+ * inside one id space. The map searches rows for an id space when a loader first asks for one of its objects. Most
+ * answers are never searched.
+ */
+export class IdentityMap {
+  readonly #contract: Contract;
+  readonly #byType = new Map<string, Map<string, Known>>();
+  readonly #batches = new Map<Target, Batch[]>();
+  /** Numbers of batches at the last search for an id space: of all types, and of each. */
+  readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
+  #count = 0;
+  readonly #kinds: { readonly knowledge: CallerKnowledge };
+  readonly #supposed = new Map<string, string>();
+  /** Ids of evidence that counts for one id alone, by the kind. */
+  readonly #alone = new Map<string, Set<string>>();
+
+  /** Many requests have no use for kinds, so their knowledge is found on first use. */
+  constructor(contract: Contract, kinds: { readonly knowledge: CallerKnowledge }) {
+    this.#contract = contract;
+    this.#kinds = kinds;
+  }
+
+  /** The known properties of an object. For a union: those of the object of any of its kinds. */
+  get(target: Target, id: string): Known | undefined {
+    const { idSpace, union } = this.#contract.tables(target);
+    this.#readFor(idSpace);
+    if (union?.name !== target) return this.#at(target, id);
+    // A cached kind may turn out wrong. Later answers of the service count.
+    let found: Known | undefined;
+    for (const kind of union.kinds) {
+      const known = this.#at(kind, id);
+      if (known?.complete) return known;
+      found ??= known;
+    }
+    const known = this.#at(target, id);
+    return known?.complete ? known : (found ?? known);
+  }
+
+  /** The kind, or the probable kind, of an id of a union. */
+  guessKind(id: string): string | undefined {
+    const kind = this.kindOf(id) ?? this.#kinds.knowledge.guessKind(id) ?? this.#supposed.get(id);
+    if (kind) return kind;
+    for (const [kind, ids] of this.#alone) if (ids.size === 1 && ids.has(id)) return kind;
+    return undefined;
+  }
+
+  /** The kind of an id of a union, if an answer to this caller has shown the kind. */
+  kindOf(id: string): string | undefined {
+    const kind = this.#kinds.knowledge.kindOf(id);
+    if (kind) return kind;
+    this.#readFor(anyUnion);
+    return this.#kinds.knowledge.kindOf(id);
+  }
+
+  /** Notes a probable kind, which no answer has shown yet. */
+  suppose(id: string, kind: string): void {
+    this.#supposed.set(id, kind);
+  }
+
+  /** Adds an object of the service, with all objects that it embeds. */
+  add(type: Target, data: Json, complete: boolean): void {
+    if (this.#contract.union(type)) this.kindOf(String(data.id));
+    this.addAll(type, [data], complete);
+  }
+
+  /** Adds many objects of one type. Values without an id are ignored. */
+  addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
+    const batches = this.#batches.get(type);
+    if (batches) batches.push({ objects, complete });
+    else this.#batches.set(type, [{ objects, complete }]);
+    this.#count += 1;
+    const tables = this.#contract.tables(type);
+    const { union, evidence, heirs } = tables;
+    if (!union && evidence.length + heirs.length === 0) return;
+    for (const data of objects) {
+      if (!isRow(data)) continue;
+      // An object of a kind of the union shows its own kind, which helps other requests.
+      if (union) this.#identify(tables, data, complete);
+      if (heirs.length > 0) passOn(data, heirs);
+      if (evidence.length > 0) this.#learnKinds(evidence, data);
+    }
+  }
+
+  #identify({ name, union }: TypeTables, data: Json, complete: boolean): void {
+    // Nobody looks for an object of a type that no reference leads to, such as a line of an order.
+    const isFound = complete || this.#contract.referable.has(name);
+    if (!isFound || typeof data.id !== 'string') return;
+    const kind = union?.name === name ? (this.#kinds.knowledge.kindOf(data.id) ?? name) : name;
+    if (union) {
+      const isKnown = kind !== union.name;
+      data.__typename = isKnown ? kind : union.unknown;
+      if (isKnown) this.#kinds.knowledge.learnKind(data.id, kind);
+    }
+    this.#merge(kind, data.id, { data, complete });
+  }
+
+  #learnKinds(evidence: readonly Evidence[], data: Json): void {
+    for (const { field, is, where, equals, probable } of evidence) {
+      const id = data[field];
+      if (typeof id !== 'string' || id === '') continue;
+      if (where !== undefined && !holds(data[where], equals)) continue;
+      if (probable === undefined) this.#kinds.knowledge.learnKind(id, is);
+      else if (probable === 'each') this.suppose(id, is);
+      else this.#alone.set(is, (this.#alone.get(is) ?? new Set()).add(id));
+    }
+  }
+
+  #readFor(idSpace: string): void {
+    let read = this.#read.get(idSpace);
+    if ((read?.all ?? 0) === this.#count) return;
+    if (!read) {
+      read = { all: 0, of: new Map() };
+      this.#read.set(idSpace, read);
+    }
+    read.all = this.#count;
+    for (const [type, batches] of this.#batches) {
+      const tables = this.#contract.tables(type);
+      // Objects of a union's kinds are identified when they are added.
+      const areSought = !tables.union && tables.idSpace === idSpace;
+      const mayEmbed = tables.below.has(idSpace);
+      if (!areSought && !mayEmbed) continue;
+      const from = read.of.get(type) ?? 0;
+      read.of.set(type, batches.length);
+      const ways = tables.waysTo(idSpace);
+      for (let index = from; index < batches.length; index += 1) {
+        const { objects, complete } = batches[index] as Batch;
+        for (const data of objects) {
+          if (!isRow(data)) continue;
+          if (areSought) this.#identify(tables, data, complete);
+          if (mayEmbed) this.#readBelow(ways, data, idSpace);
+        }
+      }
+    }
+  }
+
+  #readBelow({ embedded: children, references: fields }: EmbeddedTypes, data: Json, idSpace: string): void {
+    for (const { key, type: childType } of children) {
+      const child = data[key];
+      if (Array.isArray(child)) for (const item of child) this.#readObject(childType, item, idSpace);
+      else this.#readObject(childType, child, idSpace);
+    }
+    for (const { field, reference } of fields) {
+      if (reference.list) {
+        for (const value of referenceValues(data, field, reference) ?? [])
+          this.#readObject(reference.to, value, idSpace);
+      } else {
+        this.#readObject(reference.to, referenceValue(data, field, reference), idSpace);
+      }
+    }
+  }
+
+  #readObject(type: Target, value: unknown, idSpace: string): void {
+    if (!isObject(value)) return;
+    const tables = this.#contract.tables(type);
+    if (tables.idSpace === idSpace) this.#identify(tables, value, false);
+    if (idSpace === anyUnion) this.#learnKinds(tables.evidence, value);
+    this.#readBelow(tables.waysTo(idSpace), value, idSpace);
+  }
+
+  #at(type: string, id: string): Known | undefined {
+    return this.#byType.get(type)?.get(id);
+  }
+
+  #merge(type: string, id: string, object: Known): void {
+    let byId = this.#byType.get(type);
+    if (!byId) {
+      byId = new Map();
+      this.#byType.set(type, byId);
+    }
+    const known = byId.get(id);
+    if (object.complete || !known) byId.set(id, object);
+    else if (!known.complete) byId.set(id, { data: { ...known.data, ...object.data }, complete: false });
+  }
+}
+
+/** The value is the expected one, or a list with items where none is expected. */
+function holds(value: unknown, expected: string | undefined): boolean {
+  return expected === undefined ? Array.isArray(value) && value.length > 0 : value === expected;
+}

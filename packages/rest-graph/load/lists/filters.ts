@@ -1,0 +1,44 @@
+import { DateTime } from '../../call/date-time.ts';
+import type { Endpoint, FilterCheck, ListEndpointName } from '../../contract/endpoint.ts';
+
+export type Filters = Readonly<Record<string, string>>;
+
+/** A list, as its filters leave it. */
+export interface FilteredList {
+  endpoint: ListEndpointName;
+  filters: Filters;
+}
+
+export const noFilters: Filters = {};
+
+/** Absent filters, null and empty texts filter nothing. Each dialect takes the times of filters in one form. */
+export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
+  const filters: Record<string, string> = {};
+  for (const name in filterChecks) {
+    const value = args[name];
+    if (value === undefined || value === null || value === false) continue;
+    // An empty id is a mistake.
+    if (value === '' && filterChecks[name]?.compares !== 'ids') continue;
+    filters[name] = value instanceof DateTime ? value.in(filterChecks[name]?.times ?? 'unix') : String(value);
+  }
+  return filters;
+}
+
+export function listName({ endpoint, filters }: FilteredList): string {
+  return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);
+}
+
+/** Nothing is left out of the list. */
+export function isWhole(filters: Filters): boolean {
+  for (const _ in filters) return false;
+  return true;
+}
+
+export type Named = [name: string, filter: FilterCheck];
+
+const none: readonly Named[] = [];
+
+/** The filters that leave rows out, each with how its rows are checked. */
+export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
+  return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
+}

@@ -1,0 +1,100 @@
+import { isRow } from '../../call/list-page.ts';
+import type { CallOrigin } from '../../call/request.ts';
+import { type Choice, planSearch } from '../../plan/planner.ts';
+import type { FieldsOf } from '../by-id.ts';
+import type { IdentityMap } from '../identity-map.ts';
+import type { ListReader } from './list-reader.ts';
+import { readUntilFit } from './reread.ts';
+import { type Progress, scan } from './scan.ts';
+
+/** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
+export const maxPages = 16;
+
+/** The other way to the objects of a search. */
+export interface ById {
+  /** Milliseconds of a GET. */
+  getMs: number;
+  /** Share of the objects that the next page probably holds, however long the list is: 0 to 1. */
+  nextPageShare: number;
+}
+
+/**
+ * Finds objects by their ids in their list, until it has seen them all or GETs by id are better. The planner chooses the
+ * next pages anew with each answer.
+ */
+export class IdSearch {
+  readonly #list: ListReader;
+  readonly #seen: IdentityMap;
+  #last: Promise<Error | undefined> = Promise.resolve(undefined);
+  /** Every row of the list has been read. */
+  isWhole = false;
+  /** The list changed while the scan read it, so that it may hold rows that the scan has not seen. */
+  isInDoubt = false;
+
+  constructor(list: ListReader, seen: IdentityMap) {
+    this.#list = list;
+    this.#seen = seen;
+  }
+
+  /** Some of the rows came from the cache. */
+  get usedCache(): boolean {
+    return this.#list.usedCache;
+  }
+
+  /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
+  seek(ids: readonly string[], fieldsOf: FieldsOf, byId?: ById): Promise<Error | undefined> {
+    const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
+    if (byId) {
+      // Objects that come by id do not wait for the pages of other scans.
+      const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
+      if (choice.chosen.pages === 0) {
+        this.#list.note(choice, origin);
+        return nothingRead;
+      }
+    }
+    // Each search waits for the one before, to continue where that one stopped.
+    this.#last = this.#last.then(() => this.#seek(ids, origin, byId));
+    return this.#last;
+  }
+
+  async #seek(ids: readonly string[], origin: CallOrigin, byId: ById | undefined): Promise<Error | undefined> {
+    const list = this.#list;
+    const mostPages = byId ? maxPagesFor(ids.length) : Number.POSITIVE_INFINITY;
+    let missing = ids.length;
+    const search = {
+      isDone: () => {
+        missing = ids.filter((id) => !this.#seen.get(list.described.kind, id)?.complete).length;
+        return missing === 0;
+      },
+      next: ({ pages, rowsOfWave }: Progress) => {
+        // The objects are not all near each other.
+        const nextPageShare = pages === 0 ? (byId?.nextPageShare ?? 0) : 0;
+        return this.#plan(missing, byId, nextPageShare, mostPages - pages, rowsOfWave);
+      },
+    };
+    const { failure } = await scan(list, search, { origin });
+    this.isWhole = list.pages.isWhole;
+    if (failure || missing === 0 || !this.isWhole) return failure;
+    // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
+    if (!byId && !list.usedCache) {
+      const whole = { offset: 0, limit: Number.POSITIVE_INFINITY };
+      const { rows, doubts } = await readUntilFit(list, whole, list.pages.come, { origin });
+      this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
+    }
+    return list.failure;
+  }
+
+  #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
+    const { setting, pages } = this.#list;
+    const total = byId ? this.#list.probableLength : this.#list.length;
+    const unread = total === undefined ? undefined : Math.max(1, total - pages.prefix.length);
+    return planSearch({ ...setting, keys, getMs: byId?.getMs, unread, rowsOfWave, nextPageShare, maxPages });
+  }
+}
+
+const nothingRead = Promise.resolve(undefined);
+
+/** A page is read instead of at least one GET. */
+export function maxPagesFor(keys: number): number {
+  return Math.min(maxPages, keys - 1);
+}

@@ -1,0 +1,204 @@
+import type { UpstreamError } from '../../call/errors.ts';
+import type { KnownList } from '../../call/known-list.ts';
+import type { ListPage, Range } from '../../call/list-page.ts';
+import type { CallOrigin } from '../../call/request.ts';
+import type { ReadScope } from '../../call/scope.ts';
+import type { CallCost } from '../../call/service-costs.ts';
+import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
+import type { Choice, PlanSetting } from '../../plan/planner.ts';
+import type { IdentityMap } from '../identity-map.ts';
+import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
+import { type FilteredList, type Filters, filtersInUse, isWhole, listName } from './filters.ts';
+import { type ListOrder, orderOf } from './order.ts';
+import { type AskedPage, PageStore } from './page-store.ts';
+import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
+
+/** How the rows of a range are read. */
+export interface RangeOptions extends PageOptions {
+  /** The rows refer to objects that the operation loads by id. */
+  hasReferences?: boolean;
+  /** All rows are of one state of the list, where the service gives pages so large. */
+  isOnePage?: boolean | undefined;
+}
+
+/** A range of one list, among those of one tick. */
+export interface AskedRange extends Range, RangeOptions {
+  list: ListReader;
+}
+
+/** The request that reads a list. Its lists share what they learn. */
+export interface ListRequest extends ServiceRequest {
+  readonly seen: IdentityMap;
+  /** Calls that the service works on side by side, less those of other operations. */
+  readonly parallelism: number;
+  of(endpoint: ListEndpointName, filters: Filters): ListReader;
+  loadRange(range: AskedRange): Promise<ListPage>;
+}
+
+/**
+ * One list as one request reads it. A page is read once, for all fields that need it. Ranges, scans and searches all find
+ * the pages that have come.
+ */
+export class ListReader implements FilteredList {
+  readonly endpoint: ListEndpointName;
+  readonly filters: Filters;
+  readonly name: string;
+  /** The list in the contract. */
+  readonly described: Endpoint;
+  readonly pages = new PageStore();
+  /** This request has read some of the list from the cache. */
+  usedCache = false;
+  readonly #request: ListRequest;
+  readonly #service: ServiceList;
+  /** The fields that need a range, by its name. */
+  readonly #fields = new Map<string, CallOrigin['fields'][]>();
+  #count: number | undefined;
+  #guess: { length: number | undefined } | undefined;
+  #firstRow: Promise<ListPage> | undefined;
+
+  constructor({ endpoint, filters }: FilteredList, request: ListRequest) {
+    this.endpoint = endpoint;
+    this.filters = filters;
+    this.name = listName(this);
+    this.described = request.reads.contract.endpoint(endpoint);
+    this.#request = request;
+    this.#service = new ServiceList(this, request, (page) => this.#learn(page));
+  }
+
+  /** References of a row. */
+  get references() {
+    return this.#request.reads.contract.references(this.described.kind);
+  }
+
+  get order(): ListOrder {
+    return orderOf(this.described, this.filters);
+  }
+
+  get known(): KnownList {
+    return this.#request.knowledge.service.list(this.endpoint);
+  }
+
+  /**
+   * The rows of a range, whatever the size of the service's pages, and the count of the list. They come all from the cache
+   * or all from the service, because rows may have shifted in between. Ranges of one tick are read as one if that takes
+   * fewer calls. A limit of 0 reads the count alone.
+   * @throws UpstreamError for fewer rows than the service announces, and for a filter that it lacks.
+   */
+  range({ offset, limit }: Range, { origin, ...options }: RangeOptions): Promise<ListPage> {
+    const name = `${offset} ${limit}`;
+    const all = this.#fields.get(name) ?? [];
+    this.#fields.set(name, all);
+    all.push(origin.fields);
+    const fields = () => [...new Set(all.flatMap((each) => each()))];
+    return this.#request.loadRange({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
+  }
+
+  /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
+  page(range: Range, options: PageOptions): Promise<ListPage> {
+    return this.cached(range, options.origin) ?? this.ask(range, options).page;
+  }
+
+  /** The error of a row that the service fails on. The row may be any object that the others are not. */
+  get failure(): UpstreamError | undefined {
+    return this.#service.failure;
+  }
+
+  /** Rows of the list: the count of the latest page, or an estimate from an earlier request. */
+  get length(): number | undefined {
+    return this.#count ?? (isWhole(this.filters) ? this.#request.knowledge.lengthOf(this.endpoint) : undefined);
+  }
+
+  /** Rows of the list, or a guess by requests of other callers. One guess serves the whole request. */
+  get probableLength(): number | undefined {
+    const { length } = this;
+    if (length !== undefined || !isWhole(this.filters)) return length;
+    this.#guess ??= { length: this.known.guessLength() };
+    return this.#guess.length;
+  }
+
+  /** The cost of the list's pages. */
+  get cost(): CallCost {
+    return this.#request.reads.costs.of(this.endpoint);
+  }
+
+  /** The time of the operation. */
+  get scope(): ReadScope {
+    return this.#request.reads.scope;
+  }
+
+  /** The figures that a plan for the list needs. */
+  get setting(): PlanSetting {
+    const { costs, callsLeft } = this.#request.reads;
+    const { parallelism } = this.#request;
+    const { scarce } = costs;
+    return { list: costs.of(this.endpoint), pageSize: this.known.pageSize(), parallelism, scarce, callsLeft };
+  }
+
+  /** The planner has chosen for a search of the list. */
+  note(choice: Choice, origin: CallOrigin): void {
+    if (choice.others.length > 0) this.#request.reads.choose(this.endpoint, choice, origin);
+  }
+
+  /** The list with further filters. */
+  with(filters: Filters): ListReader {
+    return this.#request.of(this.endpoint, { ...this.filters, ...filters });
+  }
+
+  /** Whether the service may apply a filter of the list. Without an answer that shows the dialect, it may not. */
+  mayFilter(name: string, origin: CallOrigin): Promise<boolean> {
+    return mayApply(name, this.#filterSource({ origin })).catch(() => false);
+  }
+
+  /** Runs reads that leave time of the operation for the objects below their rows. */
+  inTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T> {
+    return this.#request.reads.readInTime(reads);
+  }
+
+  /** A range of the list cache. */
+  cached({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
+    if (!isWhole(this.filters)) return undefined;
+    const page = this.#request.reads.cached(this.endpoint, { offset, limit }, origin);
+    if (!page) return undefined;
+    this.usedCache = true;
+    this.#learn(page);
+    // A page without rows would look like the end of the list.
+    return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page)).page : Promise.resolve(page);
+  }
+
+  /** A page of the service, which the request asks for once. */
+  ask(range: Range, options: PageOptions): AskedPage {
+    const asked = options.isFresh ? undefined : this.pages.find(range);
+    return asked ?? this.pages.add(range, this.#fetch(range, options));
+  }
+
+  /** A page of the service, whose rows match the filters. */
+  #fetch(range: Range, options: PageOptions): Promise<ListPage> {
+    const filters = filtersInUse(this.described, this.filters);
+    if (filters.length === 0) return this.#service.read(range, this.filters, options);
+    const read = (query: Filters) => this.#service.read(range, query, options);
+    return readFiltered(filters, read, this.#filterSource(options));
+  }
+
+  #filterSource({ origin: { fields }, scope }: PageOptions): FilterSource {
+    const options: PageOptions = { origin: { reason: 'filter check', fields }, scope };
+    const { endpoint, filters, described, known } = this;
+    return {
+      ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
+      dialect: () => this.#request.reads.dialect(fields),
+      firstRow: (query) => this.#request.of(endpoint, query).#readFirstRow(options),
+    };
+  }
+
+  /** The first row of the list, whether it matches the filters or not. */
+  #readFirstRow(options: PageOptions): Promise<ListPage> {
+    const first: Range = { offset: 0, limit: 1 };
+    if (isWhole(this.filters)) return this.page(first, options);
+    this.#firstRow ??= this.#service.read(first, this.filters, options);
+    return this.#firstRow;
+  }
+
+  #learn({ count, rows }: ListPage): void {
+    this.#count = count;
+    this.#request.seen.addAll(this.described.kind, rows, true);
+  }
+}

@@ -1,0 +1,141 @@
+import { hasTwins, type ListPage, type Range } from '../../call/list-page.ts';
+import { timeOf } from './order.ts';
+import { fill, idsIn, type Tie, tieOfBoth, twinsIn } from './ties.ts';
+
+/** A page that has come, or has failed. `limit`: the rows that it has, or should have had. */
+export interface PageRead extends Range {
+  /** Undefined for a page that failed, which has an error. */
+  page: ListPage | undefined;
+  error?: unknown;
+  /** The rows that the gateway asked for. */
+  asked: number;
+  /** Milliseconds of performance.now(). */
+  askedAt: number;
+  answeredAt: number;
+}
+
+type GoodRead = PageRead & { page: ListPage };
+
+/** The rows of a range that pages of several states show together, in the newest state of the list. */
+export interface Fit {
+  /** Rows of the whole list. */
+  count: number;
+  /** Undefined where no page has a row, and where the row of another page comes again. */
+  rows: unknown[];
+  /** Positions in the list whose row is undefined, or may have gone. */
+  doubts: number[];
+  /** Ranges that no page shows as it is now. */
+  gaps: Range[];
+  /** Ranges of pages that contradict each other. One page of all their rows is right. */
+  torn: Range[];
+}
+
+/**
+ * Lays pages over each other, the newest on top.
+ *
+ * Between the reads of two pages, new rows shift others down. The rows of a page with a smaller count therefore stand lower
+ * now. A page with a larger count is of no use: rows that went may have shifted others between pages.
+ * The service orders rows of one time differently on each page, but at the same positions. Each page is right by
+ * itself. Pages of one state thus lack a row only if another row is there twice.
+ *
+ * `minTie`: only among more rows of one time than these, a row that is there twice shows a tie.
+ */
+export function fitPages(
+  range: Range,
+  pages: readonly PageRead[],
+  minTie = 0,
+  misplaced: readonly PageRead[] = [],
+): Fit {
+  const good = pages.filter(isGood).toSorted((a, b) => a.askedAt - b.askedAt);
+  const count = newestCount(good);
+  const shiftOf = (page: PageRead) => (isGood(page) ? count - page.page.count : 0);
+  const valid = good.filter((page) => shiftOf(page) >= 0 && !misplaced.includes(page));
+  // A page without rows is the end, even if the count says otherwise.
+  const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
+  const size = Math.max(0, Math.min(range.offset + range.limit, count, ...ends) - range.offset);
+  const rows: unknown[] = new Array(size);
+  const from: (PageRead | undefined)[] = new Array(size).fill(undefined);
+  for (const page of [...without(pages, good), ...valid]) {
+    const start = page.offset + shiftOf(page) - range.offset;
+    for (let at = Math.max(0, start); at < Math.min(size, start + page.limit); at += 1) {
+      from[at] = page;
+      if (page.page) rows[at] = page.page.rows[at - start];
+    }
+  }
+  // A row of a later time above a page proves that the new rows stand above it too.
+  const unproven = from.find((page, at) => {
+    const before = from[at - 1];
+    return page && before && shiftOf(before) < shiftOf(page) && !isLater(rows[at - 1], rows[at]);
+  });
+  if (unproven) return fitPages(range, pages, minTie, [...misplaced, unproven]);
+  const torn: Range[] = [];
+  const ties: Tie[] = [];
+  // A service that repeats a row within a page means it.
+  const twins = twinsIn(rows).filter(([first, second]) => from[first] !== from[second]);
+  for (const [first, second] of twins) {
+    const both = [from[first], from[second]] as [GoodRead, GoodRead];
+    // Rows came below the top of a page.
+    const shifted = both.filter((page) => shiftOf(page) > 0);
+    if (shifted.length > 0) return fitPages(range, pages, minTie, [...misplaced, ...shifted]);
+    const tie = tieOfBoth(rows, first, second);
+    if (tie && tie.limit > minTie) ties.push(tie);
+    else torn.push(...both);
+  }
+  for (const [, second] of twins) rows[second] = undefined;
+  const seen = idsIn(rows);
+  for (const tie of ties) {
+    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeOf(row) === tie.time);
+    const isFull = fill(rows, tie, members, seen);
+    if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
+  }
+  const doubts = [...from.keys()].filter((at) => !from[at] || (rows[at] === undefined && isGood(from[at])));
+  for (const { offset, page } of without(good, valid)) {
+    fill(rows, { offset: offset - range.offset, limit: page.rows.length }, page.rows, seen);
+  }
+  return {
+    count,
+    rows: Array.from(rows),
+    doubts: doubts.map((at) => range.offset + at),
+    gaps: gapsIn(from, range.offset),
+    torn,
+  };
+}
+
+/** The pages are of one state, and no row is on two of them. */
+export function isFit(pages: readonly PageRead[]): boolean {
+  const [first, ...others] = pages.flatMap(({ page }) => page ?? []);
+  if (!first || others.length === 0) return true;
+  const rows = [first, ...others].flatMap((page) => page.rows);
+  return others.every(({ count }) => count === first.count) && !hasTwins(rows);
+}
+
+function isGood(page: PageRead): page is GoodRead {
+  return page.page !== undefined;
+}
+
+/** The count of the last page. Among pages in flight together, the largest: lists seldom shrink. */
+function newestCount(pages: readonly GoodRead[]): number {
+  const lastAskedAt = Math.max(...pages.map(({ askedAt }) => askedAt));
+  const newest = pages.filter(({ answeredAt }) => answeredAt >= lastAskedAt);
+  return Math.max(...newest.map(({ page }) => page.count));
+}
+
+function gapsIn(from: readonly (PageRead | undefined)[], offset: number): Range[] {
+  const gaps: Range[] = [];
+  for (const [at, page] of from.entries()) {
+    if (page) continue;
+    const last = gaps.at(-1);
+    if (last && last.offset + last.limit === offset + at) last.limit += 1;
+    else gaps.push({ offset: offset + at, limit: 1 });
+  }
+  return gaps;
+}
+
+function without<P extends PageRead>(pages: readonly P[], dropped: readonly PageRead[]): P[] {
+  return pages.filter((page) => !dropped.includes(page));
+}
+
+function isLater(row: unknown, than: unknown): boolean {
+  const [time, other] = [timeOf(row), timeOf(than)];
+  return time !== undefined && other !== undefined && time > other;
+}

@@ -1,0 +1,59 @@
+import { pageSize } from '../../call/page-size.ts';
+import type { Choice } from '../../plan/planner.ts';
+import type { ListReader } from './list-reader.ts';
+import type { PageOptions } from './service-list.ts';
+
+/** The object of a scan. */
+export interface Search {
+  /** Looks at the rows that have come, and says whether it needs no more. */
+  isDone(): boolean;
+  /** The pages to read next. Undefined ends the scan. */
+  next(progress: Progress): Choice | undefined;
+}
+
+/** A scan that goes on. */
+export interface Progress {
+  /** Pages and rows that the scan has read. */
+  pages: number;
+  rows: number;
+  /** Rows of the waves that the scan reads; 0 before the first. */
+  rowsOfWave: number;
+  /** Rows that come in the time that is left, if the service goes on as with the last pages. */
+  rowsInTime: number;
+}
+
+/**
+ * Reads pages from where earlier readers of the list have stopped, until the search is done or the list ends. Returns the
+ * rows that it has read, and the error of the first page that failed.
+ */
+export async function scan(
+  list: ListReader,
+  search: Search,
+  options: PageOptions,
+): Promise<{ rows: number; failure?: Error }> {
+  const { pages } = list;
+  const { origin, scope = list.scope } = options;
+  const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
+  for (;;) {
+    await pages.settled();
+    if (search.isDone() || pages.isWhole) return { rows: progress.rows };
+    const { length } = pages.prefix;
+    if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
+    const choice = search.next(progress);
+    if (choice) list.note(choice, origin);
+    if (!choice?.chosen.pages) return { rows: progress.rows };
+    const { width, size } = choice.chosen;
+    const { msLeft } = scope;
+    const offsets = Array.from({ length: width }, (_, index) => length + index * size);
+    const read = await Promise.allSettled(offsets.map((offset) => list.page({ offset, limit: size }, options)));
+    // Pages of the service may be shorter than the gateway asks for.
+    const rows = pages.prefix.length - length;
+    const ms = msLeft - scope.msLeft;
+    progress.pages += width;
+    progress.rows += rows;
+    progress.rowsOfWave = width > 1 ? width * size : 0;
+    progress.rowsInTime = ms > 0 ? (rows * scope.msLeft) / ms : Number.POSITIVE_INFINITY;
+    const failed = read.find((answer) => answer.status === 'rejected');
+    if (failed) return { rows: progress.rows, failure: failed.reason };
+  }
+}

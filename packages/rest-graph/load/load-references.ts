@@ -1,0 +1,249 @@
+import { type Field, isObject, type Json } from '@gateway/base';
+import { UpstreamError } from '../call/errors.ts';
+import { noSuchResource } from '../call/request-path.ts';
+import type { Reference } from '../contract/reference.ts';
+import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from '../plan/plan.ts';
+import type { Known } from './identity-map.ts';
+import type { FoundRows } from './lists/row-search.ts';
+import type { Loaded, Loaders } from './loaders.ts';
+import { idOf, referenceValue, referenceValues } from './references.ts';
+
+type Level = { object: Json; plan: TypePlan | undefined }[];
+
+/** Ids to load, by the place in the operation that refers to them, and objects whose rows a place shows. */
+interface Wanted {
+  references: Map<ReferencePlan, string[]>;
+  rows: Map<WayBackPlan, string[]>;
+}
+
+/**
+ * Loads every reference that a selection needs, before any resolver runs. It visits the rows of a level once and collects
+ * their ids. All ids of one place in the operation are one batch. References of a batch load when that batch has come,
+ * without waiting for other batches.
+ */
+export class ReferenceLoader {
+  readonly #loaders: Loaders;
+  readonly #loaded: Loaded<Plan, Json> = new Map();
+  readonly #rows: Loaded<Field, FoundRows> = new Map();
+  #failed: { place: ReferencePlan; id: string }[] = [];
+
+  constructor(loaders: Loaders) {
+    this.#loaders = loaders;
+  }
+
+  /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
+  async resolveAll(objects: Level): Promise<void> {
+    for (let level = objects; level.length > 0; level = this.#seenElsewhere()) await this.#resolveLevel(level);
+    this.#publish();
+  }
+
+  /** Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them. */
+  #publish(): void {
+    publish(this.#loaded, this.#loaders.references);
+    publish(this.#rows, this.#loaders.rows);
+  }
+
+  async #resolveLevel(level: Level): Promise<void> {
+    const wanted: Wanted = { references: new Map(), rows: new Map() };
+    for (const { object, plan } of level) if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
+    if (wanted.references.size + wanted.rows.size === 0) return;
+    const found = [...wanted.rows].map(([place, ids]) => this.#loadRows(place, ids));
+    const loaded = new Map<ReferencePlan, Promise<Level>>();
+    const places = [...wanted.references].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
+    for (const [place, ids] of places) {
+      const before = [...loaded].filter(([other]) => place.reference.loadAfter?.includes(other.field));
+      const load = () => this.#load(place, ids);
+      loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
+    }
+    await Promise.all([...loaded.values(), ...found].map(async (below) => this.#resolveLevel(await below)));
+  }
+
+  /** Returns the objects that have loaded. */
+  async #load(place: ReferencePlan, ids: readonly string[]): Promise<Level> {
+    const { name, reference, plan } = place;
+    const level: Level = [];
+    const load = async (id: string) => {
+      try {
+        const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
+        const isThere = known && coversItself(known.data, reference, plan);
+        const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
+        valuesAt(this.#loaded, place.plan).set(id, data);
+        level.push({ object: data, plan: planFor(plan, reference, data) });
+      } catch (error) {
+        const isMissing = error instanceof UpstreamError && error.code === 'NOT_FOUND';
+        if (isMissing && this.#remembersMiss(place)) this.#loaders.knowledge.learnMissing(reference.to, id);
+        valuesAt(this.#loaded, place.plan).set(id, error as Error);
+        this.#failed.push({ place, id });
+      }
+    };
+    await Promise.all(ids.map(load));
+    return level;
+  }
+
+  /** Returns the rows that were found, each batch once. */
+  async #loadRows(place: WayBackPlan, ids: readonly string[]): Promise<Level> {
+    const rows = valuesAt(this.#rows, place.field);
+    const level: Level = [];
+    const load = async (id: string) => {
+      try {
+        const found = await this.#loaders.loadRows(place, id);
+        rows.set(id, found);
+        if (place.way.gives === undefined) level.push({ object: found as unknown as Json, plan: place.rows });
+        else for (const row of found.results) level.push({ object: row as Json, plan: place.rows });
+      } catch (error) {
+        rows.set(id, error as Error);
+      }
+    };
+    await Promise.all(ids.map(load));
+    return level;
+  }
+
+  /** Returns the objects whose load failed, but which another answer has shown meanwhile. */
+  #seenElsewhere(): Level {
+    const level: Level = [];
+    this.#failed = this.#failed.filter(({ place, id }) => {
+      const { reference, plan } = place;
+      const known = this.#loaders.seen.get(reference.to, id);
+      if (!known || !this.#isEnough(known, id, place)) return true;
+      valuesAt(this.#loaded, place.plan).set(id, known.data);
+      level.push({ object: known.data, plan: planFor(plan, reference, known.data) });
+      return false;
+    });
+    return level;
+  }
+
+  #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
+    for (const { key, plan: child } of plan.embedded) {
+      const value = object[key];
+      const [childPlan] = child.byType.values();
+      if (!childPlan || childPlan.isLeaf) continue;
+      if (Array.isArray(value)) {
+        for (const item of value) if (isObject(item)) this.#collect(item, childPlan, wanted);
+      } else if (isObject(value)) {
+        this.#collect(value, childPlan, wanted);
+      }
+    }
+    for (const place of plan.waysBack) this.#followBack(place, object, wanted);
+    for (const place of plan.references) {
+      if (place.plan.needsNothing) continue;
+      const { field, reference } = place;
+      if (reference.list) {
+        for (const value of referenceValues(object, field, reference) ?? []) this.#follow(place, value, wanted);
+      } else {
+        const value = referenceValue(object, field, reference);
+        if (value !== null) this.#follow(place, value, wanted);
+      }
+    }
+  }
+
+  #follow(place: ReferencePlan, value: Json | string, wanted: Wanted): void {
+    const id = idOf(value);
+    const loaded = valuesAt(this.#loaded, place.plan);
+    if (loaded.has(id)) return;
+    const { reference, plan } = place;
+    if (isObject(value) && coversItself(value, reference, plan)) {
+      loaded.set(id, value);
+      this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);
+      return;
+    }
+    const { seen } = this.#loaders;
+    if (isObject(value) && !seen.get(reference.to, id)) seen.add(reference.to, value, false);
+    const known = seen.get(reference.to, id) ?? this.#knownKind(reference, id);
+    if (known && this.#isEnough(known, value, place)) {
+      loaded.set(id, known.data);
+      this.#collect(known.data, planFor(plan, reference, known.data) as TypePlan, wanted);
+      return;
+    }
+    if (this.#remembersMiss(place) && this.#loaders.knowledge.isMissing(reference.to, id)) {
+      loaded.set(id, missing);
+      this.#failed.push({ place, id });
+      return;
+    }
+    loaded.set(id, undefined);
+    want(wanted.references, place, id);
+  }
+
+  #followBack(place: WayBackPlan, { id }: Json, wanted: Wanted): void {
+    const rows = valuesAt(this.#rows, place.field);
+    if (typeof id !== 'string' || rows.has(id)) return;
+    rows.set(id, undefined);
+    want(wanted.rows, place, id);
+  }
+
+  /** The selection needs no more than is known of the object, or the service gives no more. */
+  #isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
+    const typePlan = planFor(plan, reference, known.data);
+    if (
+      !typePlan ||
+      (plan.kindMatters && known.data.__typename === this.#loaders.contract.union(reference.to)?.unknown)
+    )
+      return false;
+    return covers(known, typePlan) || this.#isFinal(value, reference);
+  }
+
+  /** A miss of an earlier request answers this one too. A miss of a union answers only what the kind answers. */
+  #remembersMiss({ reference: { to }, plan }: ReferencePlan): boolean {
+    return this.#loaders.contract.union(to) ? plan.kindSuffices : this.#loaders.givesById(to);
+  }
+
+  /** The service gives no more of the object: a row embeds it, and no GET by id gives it. */
+  #isFinal(value: Json | string, { to }: Reference): boolean {
+    return (
+      !this.#loaders.contract.union(to) &&
+      !this.#loaders.givesById(to) &&
+      (isObject(value) || !this.#loaders.contract.isListOnly(to))
+    );
+  }
+
+  /** A selection may need only the kind of an object, which an earlier request of the caller may have shown. */
+  #knownKind({ to }: Reference, id: string): Known | undefined {
+    if (!this.#loaders.contract.union(to)) return undefined;
+    const kind = this.#loaders.seen.kindOf(id);
+    if (kind === undefined) return undefined;
+    return { data: { id, __typename: kind }, complete: false };
+  }
+}
+
+function want<Place>(wanted: Map<Place, string[]>, place: Place, id: string): void {
+  const ids = wanted.get(place);
+  if (ids) ids.push(id);
+  else wanted.set(place, [id]);
+}
+
+function valuesAt<Place, Value>(loaded: Loaded<Place, Value>, place: Place): Map<string, Value | Error | undefined> {
+  let values = loaded.get(place);
+  if (!values) {
+    values = new Map();
+    loaded.set(place, values);
+  }
+  return values;
+}
+
+function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, Value>): void {
+  for (const [place, values] of loaded) {
+    const published = all.get(place) ?? values;
+    all.set(place, published);
+    if (published === values) continue;
+    // An object that is published has everything below it.
+    for (const [id, value] of values)
+      if (published.get(id) instanceof Error || !published.has(id)) published.set(id, value);
+  }
+}
+
+/** The outcome of an earlier load. */
+const missing = noSuchResource();
+
+/** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
+function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
+  const typePlan = plan.byType.get(to);
+  return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
+}
+
+function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
+  return plan.byType.get(reference.to) ?? plan.byType.get(String(data.__typename));
+}
+
+/** Other references may embed the object. */
+function isLate({ reference }: ReferencePlan): boolean {
+  return reference.loadAfter !== undefined;
+}

@@ -1,0 +1,204 @@
+import type { Field, Json } from '@gateway/base';
+import type { CallerKnowledge } from '../call/knowledge.ts';
+import { pageSize } from '../call/page-size.ts';
+import type { CallOrigin } from '../call/request.ts';
+import { noSuchResource } from '../call/request-path.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Kind, Target } from '../contract/kind.ts';
+import type { Reference } from '../contract/reference.ts';
+import type { Plan, TypePlan, WayBackPlan } from '../plan/plan.ts';
+import { type Batches, type Loader, loadTogether } from './batch.ts';
+import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';
+import { IdentityMap, type Known } from './identity-map.ts';
+import { listOnlyLoader, unresolved } from './list-only.ts';
+import { IdSearch } from './lists/id-search.ts';
+import type { ListReader } from './lists/list-reader.ts';
+import { freeParallelism, Lists } from './lists/lists.ts';
+import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
+import type { Reader } from './reader.ts';
+
+/**
+ * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
+ * them is loaded too. The entry of a load in progress is undefined.
+ */
+export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
+
+/**
+ * All that one request has read, and the DataLoaders that read more. Each request has its own, and each write starts new
+ * ones, because a write may change what was read before.
+ */
+export class Loaders {
+  readonly seen: IdentityMap;
+  readonly references: Loaded<Plan, Json> = new Map();
+  readonly rows: Loaded<Field, FoundRows> = new Map();
+  readonly contract: Contract;
+  readonly #reader: Reader;
+  readonly #batches: Batches;
+  readonly #byTarget = new Map<Target, Loader<ObjectKey, Known>>();
+  readonly #listOnly = new Map<Kind, Loader<string, Known>>();
+  readonly #sources = new Map<Kind, KindSource>();
+  readonly #searches = new Map<ListReader, Loader<Sought, FoundRows>>();
+  /** Fields whose lists this request may need. */
+  readonly #asked = new Set<string>();
+  /** The fields that need an object, by its id space and id. Undefined where no trace explains the calls. */
+  readonly #neededBy: Map<string, Set<string>> | undefined;
+  /** Free parallelism of the service, before the calls of this request. */
+  readonly #parallelism: number;
+  #lists: Lists | undefined;
+  #uncachedLists: Lists | undefined;
+  #knowledge: CallerKnowledge | undefined;
+
+  constructor(reader: Reader, batches: Batches) {
+    this.#reader = reader;
+    this.#batches = batches;
+    this.contract = reader.contract;
+    this.seen = new IdentityMap(reader.contract, this);
+    this.#parallelism = freeParallelism(reader.costs);
+    this.#neededBy = reader.isTraced ? new Map() : undefined;
+  }
+
+  get lists(): Lists {
+    this.#lists ??= new Lists(this.#reader, this, this.#batches.of('ranges'), this.#parallelism);
+    return this.#lists;
+  }
+
+  /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
+  expect({ references }: TypePlan): void {
+    for (const { name, reference, isEmbedded, plan } of references) {
+      const { to, loadAfter } = reference;
+      // Other answers often embed the object.
+      const isOnItsWay = isEmbedded || loadAfter !== undefined;
+      if (!this.contract.isListOnly(to) || plan.needsNothing || isOnItsWay || this.#asked.has(name)) continue;
+      this.#asked.add(name);
+      if (!this.#earlyLists.ask(name)) continue;
+      const origin: CallOrigin = { reason: 'list scan', fields: () => [name] };
+      // The scan that needs the page gets its error.
+      const list = this.lists.of(this.contract.listEndpoint(to));
+      list.range({ offset: 0, limit: pageSize }, { origin }).catch(() => {});
+    }
+  }
+
+  /**
+   * The whole object, from the cheapest source. Rejects if the service does not give it.
+   * `field`: the field of the operation that needs the object. `reference`: the reference of a row, unless a client sent the id.
+   */
+  load(target: Target, id: string, field: string, reference?: Reference): Promise<Known> {
+    const { contract } = this;
+    if (!contract.isPossibleId(id, target)) {
+      return Promise.reject(contract.isListOnly(target) ? unresolved(target, id) : noSuchResource());
+    }
+    this.#noteNeed(target, id, field);
+    if (this.#asked.delete(field)) this.#earlyLists.need(field);
+    if (contract.unionWith(target)) this.seen.suppose(id, target);
+    if (contract.union(target) || contract.isById(target)) return this.#loader(target).load({ id, reference });
+    if (contract.isListOnly(target)) return this.#listOnlyLoader(target).load(id);
+    return Promise.reject(unresolved(target, id));
+  }
+
+  /** The service may give objects of this kind by their ids. */
+  givesById(target: Target): boolean {
+    const { contract, knowledge } = this;
+    if (!contract.isById(target)) return false;
+    return knowledge.service.endpoints.whyLacking(contract.getEndpoint(target)) === undefined;
+  }
+
+  /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
+  loadRows({ name, way, filters, limit }: WayBackPlan, id: string): Promise<FoundRows> {
+    const list = this.lists.of(way.list, filters);
+    const search = this.#searches.get(list) ?? this.#newRowSearch(list);
+    this.#searches.set(list, search);
+    return search.load({ way, id, limit, field: name });
+  }
+
+  #newRowSearch(list: ListReader): Loader<Sought, FoundRows> {
+    const search = new RowSearch(list);
+    return loadTogether(
+      (sought) => search.find(sought),
+      this.#batches.of('rows'),
+      ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
+    );
+  }
+
+  #noteNeed(target: Target, id: string, field: string): void {
+    if (!this.#neededBy) return;
+    const name = `${this.contract.tables(target).idSpace} ${id}`;
+    this.#neededBy.set(name, (this.#neededBy.get(name) ?? new Set()).add(field));
+  }
+
+  /** The fields that need the objects of these ids. The kinds of a union share them. */
+  #fieldsOf(target: Target): FieldsOf {
+    const needed = this.#neededBy;
+    if (!needed) return noFields;
+    const { idSpace } = this.contract.tables(target);
+    return (ids) => [...new Set(ids.flatMap((id) => [...(needed.get(`${idSpace} ${id}`) ?? [])]))];
+  }
+
+  /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
+  get knowledge(): CallerKnowledge {
+    this.#knowledge ??= this.#reader.knowledge();
+    return this.#knowledge;
+  }
+
+  get #earlyLists() {
+    return this.knowledge.service.earlyLists;
+  }
+
+  /** The lists as the service gives them now, for objects that cached pages lack. */
+  get uncachedLists(): Lists {
+    this.#uncachedLists ??= new Lists(this.#reader.with({ isFresh: true }), this, this.#batches.of('ranges'));
+    return this.#uncachedLists;
+  }
+
+  #loader(target: Target): Loader<ObjectKey, Known> {
+    let loader = this.#byTarget.get(target);
+    if (!loader) {
+      const kinds = this.contract.union(target)?.kinds ?? [target];
+      const sources = new Map(kinds.map((kind) => [kind, this.#sourceOf(kind)]));
+      loader = byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#batches.of(target));
+      this.#byTarget.set(target, loader);
+    }
+    return loader;
+  }
+
+  #listOnlyLoader(kind: Kind): Loader<string, Known> {
+    let loader = this.#listOnly.get(kind);
+    if (!loader) {
+      const search = this.#newSearch(kind, this.lists);
+      const newUncached = () => this.#newSearch(kind, this.uncachedLists);
+      const sizes = this.#batches.of(kind);
+      loader = listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), sizes);
+      this.#listOnly.set(kind, loader);
+    }
+    return loader;
+  }
+
+  /** The GETs and the list of a kind, shared by references to it and to a union with it. */
+  #sourceOf(kind: Kind): KindSource {
+    let source = this.#sources.get(kind);
+    if (!source) {
+      source = { get: getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind)) };
+      if (this.contract.isListed(kind)) {
+        const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
+        let search: IdSearch | undefined;
+        source.list = () => {
+          search ??= this.#newSearch(kind, this.lists);
+          return { search, getMs };
+        };
+      }
+      this.#sources.set(kind, source);
+    }
+    return source;
+  }
+
+  #newSearch(kind: Kind, lists: Lists): IdSearch {
+    return new IdSearch(lists.of(this.contract.listEndpoint(kind)), this.seen);
+  }
+}
+
+/** The object of a client's answer if the gateway knows its id alone. */
+export function bareObject(contract: Contract, target: Target, id: string): Json {
+  const union = contract.union(target);
+  return union ? { __typename: union.unknown, id } : { id };
+}
+
+const noFields: FieldsOf = () => [];

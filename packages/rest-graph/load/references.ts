@@ -1,0 +1,62 @@
+import { isObject, type Json } from '@gateway/base';
+import type { Reference } from '../contract/reference.ts';
+
+/** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`. */
+export function idFieldOf(field: string, reference: Reference): string {
+  return reference.list ? field.replace(/s$/, '_ids') : `${field}_id`;
+}
+
+/** The value of a reference in a row: the object, its id, or null. */
+export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
+  const details = reference.details === undefined ? undefined : row[reference.details];
+  if (isObject(details) && typeof details.id === 'string') return details;
+  return one(row[field], reference);
+}
+
+/** The same for a list of references; entries without an id are left out. */
+export function referenceValues(row: Json, field: string, reference: Reference): (Json | string)[] | null {
+  const values = itemsIn(row[field]);
+  return values === undefined ? null : values.map((value) => one(value, reference)).filter((value) => value !== null);
+}
+
+/** The items of a list, of the JSON text of a list, or of a text of ids with commas. Undefined for other values. */
+export function itemsIn(value: unknown): unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'string') return undefined;
+  if (value === '') return [];
+  const items = value.startsWith('[') ? parsed(value) : value.split(/\s*,\s*/);
+  return Array.isArray(items) && items.every((item) => typeof item !== 'string' || looksLikeId(item))
+    ? items
+    : undefined;
+}
+
+/** Texts with other characters are no lists of ids. */
+function looksLikeId(text: string): boolean {
+  return /^[\w-]{1,64}$/.test(text);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function idOf(value: Json | string): string {
+  return typeof value === 'string' ? value : (value.id as string);
+}
+
+function one(value: unknown, reference: Reference): Json | string | null {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') {
+    if (value === '') return null;
+    return reference.labelled ? value.slice(value.lastIndexOf(' ') + 1) : value;
+  }
+  if (Array.isArray(value)) {
+    const { where } = reference;
+    const current = value.find((each) => isObject(each) && (where === undefined || each[where] !== false));
+    return one(current ?? null, reference);
+  }
+  return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
+}

@@ -1,0 +1,173 @@
+import { pageSize } from '../call/page-size.ts';
+import type { ServiceCosts } from '../call/service-costs.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
+import type { Kind, Target } from '../contract/kind.ts';
+import { nextPageShare } from '../load/by-id.ts';
+import { maxPagesFor } from '../load/lists/id-search.ts';
+import { mostRowsOf } from '../load/lists/row-search.ts';
+import type { ExpectedCost } from '../request/upstream-report.ts';
+import type { Plan, TypePlan } from './plan.ts';
+import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
+import type { RootCall } from './root-plan.ts';
+
+export interface ExpectationTerms {
+  contract: Contract;
+  costs: ServiceCosts;
+  callsLeft: number;
+  /** Rows of a whole list, as far as the gateway knows. */
+  sizeOf(endpoint: ListEndpointName): number | undefined;
+  /** The service is known to apply the filter. */
+  isApplied(endpoint: ListEndpointName, filter: string): boolean;
+}
+
+const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
+
+/**
+ * The expected cost of an operation, planned as the loaders plan. Nobody knows before the first call how many rows refer to
+ * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
+ * of a kind without a list behind n rows.
+ */
+export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
+  const { contract } = terms;
+  const { parallelism, scarce } = terms.costs;
+
+  /** Costs that overlap in time. The service shares its workers among them. */
+  function plus(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
+    const workMs = a.workMs + b.workMs;
+    return { calls: a.calls + b.calls, ms: Math.max(a.ms, b.ms, workMs / parallelism), workMs };
+  }
+
+  function ofRoot(call: RootCall): ExpectedCost {
+    const { plan } = call;
+    if (call.how === 'write') {
+      const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
+      return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
+    }
+    if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
+    const setting = settingOf(call.endpoint);
+    if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
+    const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
+    const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
+    const { hasReferences } = call.list;
+    const range = planRange({
+      ...setting,
+      rows,
+      isCounted: size !== undefined,
+      hasReferences,
+      shiftShare: 0,
+      changesPerMs: 0,
+    });
+    return then(pathCost(range.chosen), below(plan, rows));
+  }
+
+  /** Most ids of a union are of its first kind. */
+  function kindOf(target: Target): Kind {
+    return contract.union(target)?.kinds[0] ?? target;
+  }
+
+  /** The objects below `rows` objects of the type that costs most. */
+  function below(plan: Plan, rows: number): ExpectedCost {
+    const costs = [...plan.byType.values()].map((each) => ofType(each, rows));
+    return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
+  }
+
+  function ofType({ references, embedded, waysBack }: TypePlan, rows: number): ExpectedCost {
+    const wanted = references.filter(({ plan }) => !plan.needsNothing);
+    const loaded = Map.groupBy(
+      wanted.filter(({ isEmbedded }) => !isEmbedded),
+      ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
+    );
+    const loads = [...loaded].map(([kind, same]) => {
+      const keys = same.reduce((sum, { items }) => sum + rows * items, 0);
+      return then(
+        load(kind, distinct(kind, keys)),
+        same.map(({ plan, items }) => below(plan, rows * items)).reduce(plus),
+      );
+    });
+    const inside = [...wanted.filter(({ isEmbedded }) => isEmbedded), ...embedded].map(({ plan, items }) =>
+      below(plan, rows * items),
+    );
+    const back = waysBack.map(({ way, limit, rows: plan }) => {
+      const isFiltered = way.by !== undefined && terms.isApplied(way.list, way.by);
+      const found = search(way.list, isFiltered, rows, limit);
+      return plan ? then(found, ofType(plan, rows * limit)) : found;
+    });
+    return [...loads, ...inside, ...back].reduce(plus, nothing);
+  }
+
+  function load(kind: Kind, keys: number): ExpectedCost {
+    if (contract.isListOnly(kind)) {
+      const setting = settingOf(contract.listEndpoint(kind));
+      const unread = sizeOf(kind);
+      return scan({ ...setting, keys, getMs: undefined, unread, maxPages: Number.POSITIVE_INFINITY });
+    }
+    if (!contract.isListed(kind) || keys < 2) return gets(kind, keys);
+    const getMs = terms.costs.of(contract.getEndpoint(kind)).callMs;
+    const path = {
+      ...settingOf(contract.listEndpoint(kind)),
+      keys,
+      getMs,
+      unread: sizeOf(kind),
+      maxPages: maxPagesFor(keys),
+    };
+    return scan(path, nextPageShare);
+  }
+
+  /** Rows of a list that refer to each of `keys` objects, found by a filter or by a scan. */
+  function search(list: ListEndpointName, isFiltered: boolean, keys: number, limit: number): ExpectedCost {
+    const setting = settingOf(list);
+    const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
+    const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
+    return scan({
+      ...setting,
+      keys,
+      getMs,
+      unread,
+      maxPages: isFiltered ? maxPagesFor(keys) : Number.POSITIVE_INFINITY,
+    });
+  }
+
+  function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): ExpectedCost {
+    return pathCost(planSearch({ ...path, rowsOfWave: 0, nextPageShare: share }).chosen);
+  }
+
+  function gets(kind: Kind, keys: number): ExpectedCost {
+    if (!contract.isById(kind)) return nothing;
+    const { callMs } = terms.costs.of(contract.getEndpoint(kind));
+    const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
+    return { calls: keys, ms: rounds * callMs, workMs: keys * callMs };
+  }
+
+  function write(endpoint: EndpointName): ExpectedCost {
+    const { callMs } = terms.costs.of(endpoint);
+    return { calls: 1, ms: callMs, workMs: callMs };
+  }
+
+  function distinct(kind: Kind, keys: number): number {
+    if (!contract.isListed(kind) && !contract.isListOnly(kind)) return Math.round(Math.sqrt(keys));
+    const size = sizeOf(kind);
+    return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
+  }
+
+  function sizeOf(kind: Kind): number {
+    return Math.max(1, terms.sizeOf(contract.listEndpoint(kind)) ?? supposedRows);
+  }
+
+  function settingOf(endpoint: ListEndpointName): PlanSetting {
+    return { list: terms.costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: terms.callsLeft };
+  }
+
+  const isMutation = calls.some(({ how }) => how === 'write');
+  const cost = calls.map(ofRoot).reduce(isMutation ? then : plus, nothing);
+  return { calls: Math.round(cost.calls), ms: Math.round(cost.ms), workMs: Math.round(cost.workMs) };
+}
+
+/** Costs of which one waits for the other. */
+function then(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
+  return { calls: a.calls + b.calls, ms: a.ms + b.ms, workMs: a.workMs + b.workMs };
+}
+
+function pathCost({ gets, pages, ms, workMs }: Pick<AccessPath, 'gets' | 'pages' | 'ms' | 'workMs'>): ExpectedCost {
+  return { calls: gets + pages, ms, workMs };
+}

@@ -1,0 +1,163 @@
+import { codedError, type ExecutionArgs, type Field, type FieldTree } from '@gateway/base';
+import { type FieldNode, GraphQLError, getArgumentValues } from 'graphql';
+import { contractOf } from '../contract/contract.ts';
+import type { ListEndpointName } from '../contract/endpoint.ts';
+import { defaultPageSize } from '../load/lists/connection.ts';
+import type { RequestContext } from '../request/context.ts';
+import type { Estimate } from '../request/upstream-report.ts';
+import { expectedCost } from './expected-cost.ts';
+import { minCalls } from './min-calls.ts';
+import type { WayBackPlan } from './plan.ts';
+import type { RootCall, RootPlan } from './root-plan.ts';
+
+/** The plans of the root fields of an operation, and their cost together. */
+export interface OperationPlan {
+  roots: ReadonlyMap<Field, RootPlan>;
+  estimate: Estimate;
+  /** Writes with a budget of their own. */
+  separate: { writes: number; requireFew: Extract<RootCall, { how: 'write' }>['requireFew'] };
+}
+
+/**
+ * Plans an operation. The estimate has the expected cost only where the client asked for the trace.
+ * Undefined for an operation that makes no call: without a key, or with a null for @skip or @include.
+ * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
+ */
+export function planOperation(
+  args: ExecutionArgs,
+  { caller, reader: { usesCache }, service, trace }: RequestContext,
+): OperationPlan | undefined {
+  const { pageSize, upstreamCalls } = service.limits;
+  if (caller.key === '' && !trace?.isEstimate) return undefined;
+  try {
+    const plan = plannedOnce(args, { pageSize, usesCache });
+    if (!trace?.isShown) return plan;
+    const { contract, costs, knowledge } = service.upstream;
+    const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
+    const isApplied = (endpoint: ListEndpointName, filter: string) =>
+      knowledge.list(endpoint).isFilterApplied(filter) === true;
+    const expected = expectedCost(callsOf(plan.roots), {
+      contract,
+      costs,
+      callsLeft: upstreamCalls,
+      sizeOf,
+      isApplied,
+    });
+    return { ...plan, estimate: { ...plan.estimate, expected } };
+  } catch (error) {
+    if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Refuses an operation that cannot fit before its first call, rather than cutting it after its last.
+ * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+ * @throws BAD_USER_INPUT for more writes with a budget of their own than an operation may have.
+ * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
+ */
+export function requireFits(
+  { estimate: { cost, least }, separate }: OperationPlan,
+  limits: Pick<RequestContext['service']['limits'], 'cost' | 'upstreamCalls'>,
+): void {
+  const http = { status: 400 };
+  if (cost > limits.cost) {
+    const message = `The operation asks for about ${cost} objects; ${limits.cost} are allowed (limits.operations.cost). Ask for fewer rows or levels.`;
+    throw codedError('QUERY_TOO_COMPLEX', message, { http });
+  }
+  separate.requireFew?.(separate.writes, http);
+  const fewest = least - separate.writes;
+  if (fewest > limits.upstreamCalls) {
+    const message = `The operation needs ${fewest} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
+    throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
+  }
+}
+
+interface PlanSettings {
+  pageSize: number;
+  usesCache: boolean;
+}
+
+/** `refuse` gets each root field whose arguments are refused, and the reason. */
+export function planRoots(
+  args: ExecutionArgs,
+  { pageSize, usesCache }: PlanSettings,
+  refuse?: Parameters<typeof rootPlansOf>[2],
+): OperationPlan {
+  const roots = rootPlansOf(args, pageSize, refuse);
+  const calls = callsOf(roots);
+  const separate: OperationPlan['separate'] = { writes: 0, requireFew: undefined };
+  for (const call of calls) {
+    for (const way of call.plan.limited) requireFewRows(way, pageSize);
+    if (call.how !== 'write' || !call.requireFew) continue;
+    separate.writes += call.chains.flat().length;
+    separate.requireFew = call.requireFew;
+  }
+  let cost = 0;
+  for (const { objects } of roots.values()) cost += objects;
+  return { roots, estimate: { least: minCalls(contractOf(args.tree.schema), calls, { usesCache }), cost }, separate };
+}
+
+function callsOf(roots: OperationPlan['roots']): RootCall[] {
+  return [...roots.values()].flatMap(({ calls }) => calls);
+}
+
+const constant = { cached: new WeakMap<FieldTree, OperationPlan>(), uncached: new WeakMap<FieldTree, OperationPlan>() };
+
+/** A query without variables is planned once. */
+function plannedOnce(args: ExecutionArgs, settings: PlanSettings): OperationPlan {
+  const { tree, operation } = args;
+  const { variableDefinitions = [], operation: kind } = operation.definition;
+  if (variableDefinitions.length > 0 || kind !== 'query') return planRoots(args, settings);
+  const plans = constant[settings.usesCache ? 'cached' : 'uncached'];
+  let plan = plans.get(tree);
+  if (!plan) {
+    plan = planRoots(args, settings);
+    plans.set(tree, plan);
+  }
+  return plan;
+}
+
+function requireFewRows({ field, limit }: WayBackPlan, maxPageSize: number): void {
+  const { parentType, name, nodes } = field;
+  const isTooLarge = limit > Math.max(maxPageSize, defaultPageSize);
+  if (limit >= 0 && !isTooLarge) return;
+  const bound = isTooLarge ? `can be ${maxPageSize} at most (limits.operations.pageSize)` : 'cannot be negative';
+  const message = `\`limit\` of ${parentType.name}.${name} ${bound}.`;
+  const fields = [{ path: [name, 'limit'], message }];
+  throw codedError('BAD_USER_INPUT', message, { fields, nodes, http: { status: 400 } });
+}
+
+/**
+ * The plans of the root fields, each response key once. A field whose arguments are refused has none, and neither has one
+ * whose id the service cannot have. `refuse` gets the reason. A mutation with such a field sends nothing at all.
+ * @throws GraphQLError for a condition of @skip or @include that is null.
+ */
+export function rootPlansOf(
+  { tree, variableValues }: ExecutionArgs,
+  maxPageSize: number,
+  refuse?: (field: Field, reason: unknown) => void,
+): ReadonlyMap<Field, RootPlan> {
+  const plans = new Map<Field, RootPlan>();
+  let isRefused = false;
+  for (const field of tree.fields) {
+    const { plan } = field.definition.extensions;
+    if (!plan) continue;
+    try {
+      const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
+      if (typeof args.id === 'string' && !contractOf(tree.schema).isPossibleId(args.id))
+        throw new Error('The service cannot have this id.');
+      plans.set(field, plan(field, args as never, maxPageSize));
+    } catch (reason) {
+      // The resolver gives the reason, without a call.
+      isRefused = true;
+      refuse?.(field, reason);
+    }
+  }
+  return isRefused && tree.definition.operation === 'mutation' ? new Map() : plans;
+}
+
+/** The gateway answers introspection, its SDL and its own leaves without the service. */
+export function callsService({ definition }: Field): boolean {
+  return definition.extensions.plan !== undefined;
+}

@@ -1,0 +1,268 @@
+import type { Field } from '@gateway/base';
+import {
+  type FieldNode,
+  type GraphQLObjectType,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+} from 'graphql';
+import { type Contract, contractOf } from '../contract/contract.ts';
+import type { Target } from '../contract/kind.ts';
+import type { Reference } from '../contract/reference.ts';
+import type { WayBack } from '../contract/way-back.ts';
+import type { Known } from '../load/identity-map.ts';
+import { defaultPageSize, rowFields } from '../load/lists/connection.ts';
+import { type Filters, filtersOf } from '../load/lists/filters.ts';
+import { idFieldOf, referenceValue } from '../load/references.ts';
+
+/** The properties that an operation reads of the objects at one place, by their possible types. */
+export interface Plan extends Below {
+  byType: Map<string, TypePlan>;
+  /** The answer depends on the kind, because of `__typename` or a fragment on an object type. */
+  kindMatters: boolean;
+  /** The id and the kind of the object answer the selection. */
+  kindSuffices: boolean;
+  /** The id of the object answers the selection. */
+  needsNothing: boolean;
+}
+
+export interface TypePlan extends Below {
+  /** Objects with this selection, and all objects inside them, have all that it needs. */
+  isLeaf: boolean;
+  /** JSON keys that the object must have: one key of each entry, and `id`. */
+  keys: readonly (readonly string[])[];
+  references: readonly ReferencePlan[];
+  embedded: readonly EmbeddedPlan[];
+  waysBack: readonly WayBackPlan[];
+}
+
+/** The selection below one object, at any depth. */
+interface Below {
+  /** Objects: the rows that arguments ask for, and about as many others as there usually are. */
+  objects: number;
+  /** Fields whose arguments say how many rows they show. */
+  limited: readonly WayBackPlan[];
+}
+
+/** Objects at one place of another object. */
+interface Part {
+  /** Objects at the place, in each object. */
+  items: number;
+  plan: Plan;
+}
+
+export interface EmbeddedPlan extends Part {
+  key: string;
+}
+
+export interface ReferencePlan extends Part {
+  /** `Type.field` */
+  name: string;
+  field: string;
+  reference: Reference;
+  /** Rows usually embed the object, so that no call loads it. */
+  isEmbedded: boolean;
+}
+
+/** Rows of a list that refer to the object. */
+export interface WayBackPlan {
+  /** `Type.field` */
+  name: string;
+  field: Field;
+  way: WayBack;
+  /** The rows that the field asks for, of each object. */
+  filters: Filters;
+  limit: number;
+  /** The properties that the operation reads of the rows. */
+  rows: TypePlan | undefined;
+}
+
+/** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
+const itemsPerList = 2;
+
+const plans = new WeakMap<Field, Plan>();
+
+/**
+ * The plan of a field's selection.
+ * @throws GraphQLError for a condition of @skip or @include that is null.
+ */
+export function planOf(field: Field): Plan {
+  let plan = plans.get(field);
+  if (!plan) {
+    plan = newPlan(field);
+    plans.set(field, plan);
+  }
+  return plan;
+}
+
+const plansAmong = new WeakMap<Field, Map<string, Plan>>();
+
+/** The plan of a field's selection for objects of one of the types that the field may show. */
+export function planAmong(field: Field, target: Target): Plan {
+  const byTarget = plansAmong.get(field) ?? new Map<string, Plan>();
+  plansAmong.set(field, byTarget);
+  let plan = byTarget.get(target);
+  if (!plan) {
+    plan = newPlan(field, typesAmong(field, target));
+    byTarget.set(target, plan);
+  }
+  return plan;
+}
+
+/** The types of the target among those that the field may show. */
+function typesAmong({ objectTypes, tree: { schema } }: Field, target: Target): readonly GraphQLObjectType[] {
+  const type = schema.getType(target);
+  return objectTypes.filter((each) => each === type || (isAbstractType(type) && schema.isSubType(type, each)));
+}
+
+function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
+  const byType = new Map<string, TypePlan>();
+  const plan = { byType, kindMatters: false, kindSuffices: true, needsNothing: true, objects: 0, limited: none };
+  const contract = contractOf(field.tree.schema);
+  for (const objectType of objectTypes) {
+    const { fields, namesType } = field.select(objectType);
+    const each = typePlan(contract, objectType, fields);
+    byType.set(objectType.name, each);
+    plan.objects = Math.max(plan.objects, each.objects);
+    plan.limited = union([plan, each]);
+    plan.kindSuffices &&= fields.every(({ name }) => isIdOrType(name));
+    const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
+    plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
+  }
+  plan.needsNothing = plan.kindSuffices && !plan.kindMatters;
+  return plan;
+}
+
+/** The known properties of an object answer the selection without a call. */
+export function covers(known: Known, plan: TypePlan): boolean {
+  if (known.complete) return true;
+  const { data } = known;
+  return (
+    plan.keys.every((alternatives) => alternatives.some((key) => key in data)) &&
+    plan.references.every(({ field, reference, plan: target }) => {
+      const isBareId = reference.expandedById && typeof referenceValue(data, field, reference) === 'string';
+      return !isBareId || target.needsNothing;
+    })
+  );
+}
+
+function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
+  const keys: (readonly string[])[] = [];
+  const referencePlans: ReferencePlan[] = [];
+  const embedded: EmbeddedPlan[] = [];
+  const waysBack: WayBackPlan[] = [];
+  const ways = contract.waysBack(type.name);
+  const roles = rolesOf(contract, type.name);
+  // The arguments of a list say how many rows it has, and the plan is for each of them.
+  const showsRows = /(Connection|Rows)$/.test(type.name);
+  for (const field of fields) {
+    const { name } = field;
+    if (isIdOrType(name)) continue;
+    const way = ways[name];
+    if (way) {
+      waysBack.push(wayBackPlan(contract, `${type.name}.${name}`, field, way));
+      continue;
+    }
+    const role = roles.get(name);
+    const required = contract.data.requiredKeys[type.name]?.[name];
+    if (role?.isLeaf) {
+      keys.push(role.keys);
+    } else if (role) {
+      const plan = planOf(field);
+      const { reference } = role;
+      referencePlans.push(referencePlan(`${type.name}.${name}`, role.field, reference, plan));
+      // Where a service has no GET by id, the row itself is the only source of the object.
+      const embeddedIn = reference.within ?? reference.details;
+      const isOnlyEmbedded = embeddedIn !== undefined && !contract.isAlwaysById(reference.to) && !plan.needsNothing;
+      keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
+    } else if (required) {
+      keys.push(...required);
+    } else {
+      keys.push([name]);
+      const fieldType = field.definition.type;
+      if (isCompositeType(getNamedType(fieldType))) {
+        const isList = isListType(getNullableType(fieldType));
+        const items = showsRows ? Number(rowFields.has(name)) : isList ? itemsPerList : 1;
+        embedded.push({ key: name, items, plan: planOf(field) });
+      }
+    }
+  }
+  return newTypePlan({ keys, references: referencePlans, embedded, waysBack });
+}
+
+export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {
+  const { details, within, noIdField, expandedById, list } = reference;
+  const isEmbedded = details !== undefined || within !== undefined || Boolean(noIdField || expandedById);
+  return { name, field, reference, items: list ? itemsPerList : 1, isEmbedded, plan };
+}
+
+export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {
+  const { references, embedded, waysBack } = places;
+  const parts = [...references, ...embedded];
+  const isLeaf =
+    waysBack.length === 0 &&
+    references.every(({ plan }) => plan.needsNothing) &&
+    embedded.every(({ plan: { byType } }) => [...byType.values()].every((below) => below.isLeaf));
+  let objects = 0;
+  for (const { items, plan } of parts) objects += items * (1 + plan.objects);
+  for (const { limit, rows } of waysBack) objects += limit * (rows?.objects ?? 0);
+  const limited = union([{ limited: waysBack }, ...parts.map(({ plan }) => plan), ...waysBack.map(({ rows }) => rows)]);
+  return { ...places, isLeaf, objects, limited };
+}
+
+const none: readonly WayBackPlan[] = [];
+
+function union(parts: readonly (Pick<Below, 'limited'> | undefined)[]): readonly WayBackPlan[] {
+  const all = parts.flatMap((part) => part?.limited ?? none);
+  return all.length === 0 ? none : [...new Set(all)];
+}
+
+function wayBackPlan(contract: Contract, name: string, field: Field, way: WayBack): WayBackPlan {
+  const plan = planOf(field);
+  const { list, gives } = way;
+  // The tree of fields is made for the values of these arguments.
+  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
+  const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
+  const wanted = { filters: filtersOf(contract.endpoint(list), args), limit };
+  if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(contract.rowsTypeOf(way)) };
+  const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
+  const given = referencePlan(name, gives, reference, plan);
+  const rows = newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] });
+  return { name, field, way, ...wanted, rows };
+}
+
+function isIdOrType(name: string): boolean {
+  return name === 'id' || name === '__typename';
+}
+
+interface Role {
+  field: string;
+  reference: Reference;
+  /** The field gives the raw id. */
+  isLeaf: boolean;
+  keys: readonly string[];
+}
+
+const rolesByContract = new WeakMap<Contract, Map<string, Map<string, Role>>>();
+
+/** The references of a type, by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
+function rolesOf(contract: Contract, type: string): Map<string, Role> {
+  const rolesByType = rolesByContract.get(contract) ?? new Map<string, Map<string, Role>>();
+  rolesByContract.set(contract, rolesByType);
+  let roles = rolesByType.get(type);
+  if (!roles) {
+    roles = new Map();
+    for (const [field, reference] of Object.entries(contract.references(type))) {
+      const { details, objects, noIdField } = reference;
+      const keys = details === undefined ? [field] : [details, field];
+      roles.set(objects ?? field, { field, reference, isLeaf: false, keys });
+      if (details !== undefined) roles.set(details, { field, reference, isLeaf: false, keys });
+      if (!noIdField && !objects) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
+    }
+    rolesByType.set(type, roles);
+  }
+  return roles;
+}

@@ -1,0 +1,131 @@
+import type { Field } from '@gateway/base';
+import { type Contract, contractOf } from '../contract/contract.ts';
+import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
+import type { Target } from '../contract/kind.ts';
+import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
+import { listDigest } from '../load/lists/cursor.ts';
+import { type Filters, filtersOf } from '../load/lists/filters.ts';
+import { type Plan, planOf, type TypePlan } from './plan.ts';
+
+/** The objects that a field of Query or Mutation shows, and its calls of the service. */
+export interface RootPlan<Calls extends readonly RootCall[] = readonly RootCall[]> {
+  /** Objects in the answer, about. */
+  objects: number;
+  calls: Calls;
+}
+
+export type RootCall = ListCall | GetCall | WriteCall;
+
+interface Call {
+  /** The plan of each object that the call gives. */
+  plan: Plan;
+}
+
+export interface ListCall extends Call {
+  how: 'list';
+  endpoint: ListEndpointName;
+  filters: Filters;
+  range: RowRange;
+  needsRows: boolean;
+  list: ListPlan;
+}
+
+interface GetCall extends Call {
+  how: 'by id';
+  target: Target;
+  /** Undefined where the caller's token has the id. */
+  ids: readonly (string | undefined)[];
+}
+
+/** Writes, each after the others of its chain. The chains run side by side. */
+interface WriteCall extends Call {
+  how: 'write';
+  chains: readonly (readonly EndpointName[])[];
+  /** Each chain has a budget of calls of its own. Throws for more such writes than one operation may have. */
+  requireFew?: ((writes: number, http: { status: number }) => void) | undefined;
+}
+
+/**
+ * Plans a root field with these arguments. It stands in the extensions of the field, beside its resolver.
+ * @throws for arguments that the resolver refuses.
+ */
+export type PlanRoot<Arguments = never, Root = RootPlan> = (field: Field, args: Arguments, maxPageSize: number) => Root;
+
+declare module 'graphql' {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** Absent where the field never calls the service. */
+    plan?: PlanRoot;
+  }
+}
+
+/** A range of the rows of a list. */
+export function planList(
+  endpoint: ListEndpointName,
+): PlanRoot<PageArguments & Record<string, unknown>, RootPlan<[ListCall]>> {
+  return (field, args, maxPageSize) => {
+    const described = contractOf(field.tree.schema).endpoint(endpoint);
+    const filters = filtersOf(described, args);
+    const range = rowRangeOf(args, maxPageSize, () => listDigest({ endpoint, filters }));
+    const plan = planOf(field);
+    const list = listPlanOf(field, described.kind);
+    const needsRows = range.size > 0 && list.showsRows;
+    const objects = needsRows ? range.size * plan.objects : 1;
+    return { objects, calls: [{ plan, how: 'list', endpoint, filters, range, needsRows, list }] };
+  };
+}
+
+export function planObject(target: Target): PlanRoot<{ id?: string }> {
+  return (field, { id }) => {
+    const plan = planOf(field);
+    return { objects: 1 + plan.objects, calls: [{ plan, how: 'by id', target, ids: [id] }] };
+  };
+}
+
+export function planWrites(field: Field, write: Omit<WriteCall, 'how' | 'plan'>): RootPlan<[WriteCall]> {
+  const plan = planOf(field);
+  return { objects: write.chains.flat().length * (1 + plan.objects), calls: [{ plan, how: 'write', ...write }] };
+}
+
+/** The plans for the rows of a connection, which shows them as results, edges, or both. */
+function rowPlansOf(connection: TypePlan, kind: string): TypePlan[] {
+  const { embedded } = connection;
+  const rows = embedded.flatMap(({ key, plan }) =>
+    key === 'edges' ? [...plan.byType.values()].flatMap((edge) => edge.embedded.map((node) => node.plan)) : [plan],
+  );
+  return rows.flatMap(({ byType }) => byType.get(kind) ?? []);
+}
+
+/** The selection of the rows of a connection. */
+interface ListPlan {
+  /** The plan of the connection itself. */
+  connection: TypePlan | undefined;
+  /** The plans of its rows. */
+  rows: readonly TypePlan[];
+  showsRows: boolean;
+  /** The rows refer to objects that come by id. */
+  hasReferences: boolean;
+}
+
+const listPlans = new WeakMap<Field, ListPlan>();
+
+/** The plan of a field that shows a list. */
+function listPlanOf(field: Field, kind: Target): ListPlan {
+  let plan = listPlans.get(field);
+  if (!plan) {
+    const contract = contractOf(field.tree.schema);
+    const connection = planOf(field).byType.get(`${kind}Connection`);
+    const rows = connection ? rowPlansOf(connection, kind) : [];
+    const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
+    plan = { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
+    listPlans.set(field, plan);
+  }
+  return plan;
+}
+
+/** Objects with this selection refer to others, which come by id. */
+function loadsById({ references }: TypePlan, contract: Contract): boolean {
+  return references.some(
+    ({ reference: { to }, isEmbedded, plan }) =>
+      !plan.needsNothing && !isEmbedded && (contract.union(to) !== undefined || contract.isById(to)),
+  );
+}

@@ -1,0 +1,31 @@
+import type { FieldError, Json } from '@gateway/base';
+import type { GraphQLError } from 'graphql';
+import type { Contract } from '../contract/contract.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
+import type { RequestContext } from './context.ts';
+
+/**
+ * Finds mistakes in the input of a write, or in its file. Real deployments of the service fail on them, or do not store the
+ * input. The gateway refuses them before it sends anything.
+ */
+export type Guard<Input> = (input: Input, context: RequestContext) => FieldError[] | Promise<FieldError[]>;
+
+/** Finds the probable reason why the service failed on a write. Undefined where the error says it. */
+export type Explain<Arguments> = (
+  error: GraphQLError,
+  args: Arguments,
+  context: RequestContext,
+) => Promise<GraphQLError | undefined>;
+
+/** One service behind the gateway: its contract, and code for all that the contract cannot say. */
+export interface App {
+  readonly contract: Contract;
+  /** The SDL of the whole schema, as `npm run codegen` writes it. */
+  readonly typeDefs: string;
+  /** Resolvers by type and field. They replace those that follow from the contract. */
+  readonly fields: readonly Readonly<Record<string, object>>[];
+  readonly guardOf?: (endpoint: EndpointName) => Guard<never>;
+  readonly explain?: Readonly<Record<EndpointName, Explain<never>>>;
+  /** Gets each answer of a write, before the reads for its selection. */
+  readonly learn?: (context: RequestContext, answer: Json) => void;
+}

@@ -1,0 +1,42 @@
+import type { AnswerLimit } from '@gateway/base';
+import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+
+/** Errors that stand beside data instead of in its place. */
+export class ExtraErrors {
+  readonly list: GraphQLError[] = [];
+  readonly #failedReads: GraphQLError[] = [];
+  readonly #answer: AnswerLimit;
+
+  constructor(answer: AnswerLimit) {
+    this.#answer = answer;
+  }
+
+  /** Puts an error beside the field's data, or beside a place below it. Throws if the answer has no room left. */
+  add(info: GraphQLResolveInfo, error: Error, below: number | string | readonly (number | string)[] = []): void {
+    if (!this.#answer.addError()) throw this.#answer.refusal;
+    const path = [below].flat();
+    for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
+    this.list.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
+  }
+
+  /** The same for the read of what the data lacks. Fields below have no value because of it. */
+  addFailedRead(info: GraphQLResolveInfo, error: Error, below?: readonly (number | string)[]): void {
+    this.add(info, error, below);
+    this.#failedReads.push(this.list.at(-1) as GraphQLError);
+  }
+
+  /** The error to show for a field. A field without a value because of a failed read has the error of that read. */
+  causeOf(error: GraphQLError): GraphQLError {
+    if (this.#failedReads.length === 0 || !isNoValue(error)) return error;
+    const { nodes, path } = error;
+    const read = this.#failedReads.find((read) => read.path?.every((step, index) => step === path?.[index]));
+    return read ? new GraphQLError(read.message, { nodes, path, originalError: read.originalError }) : error;
+  }
+}
+
+/** The executor's words for a null where the schema promises a value. */
+const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
+
+export function isNoValue({ originalError }: Pick<GraphQLError, 'originalError'>): boolean {
+  return noValue.test(originalError?.message ?? '');
+}

@@ -1,0 +1,233 @@
+import type { Json } from '@gateway/base';
+import type { OperationSpan } from '@gateway/graphql-serve';
+import { NotSentError, UpstreamError } from '../call/errors.ts';
+import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../call/request.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import type { ReadObserver, SavedRead } from '../load/reader.ts';
+import type { AccessPath, Choice } from '../plan/planner.ts';
+import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts';
+
+/** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
+export class NotedCall {
+  readonly endpoint: EndpointName;
+  readonly described: Endpoint;
+  /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
+  id: string | undefined;
+  readonly #path: string;
+  readonly reason: CallReason;
+  readonly fields: () => string[];
+  /** From 1. */
+  readonly attempt: number;
+  /** Undefined without a span that is sampled. */
+  readonly traceparent: string | undefined;
+  readonly begin: number;
+  /** Undefined in flight: another operation may go on waiting for a call. */
+  end: number | undefined = undefined;
+  /** When the call got a connection. */
+  sent: number | undefined = undefined;
+  workMs = 0;
+  rows = 0;
+  bytes = 0;
+  /** The code of a call without an answer. */
+  failure: string | undefined = undefined;
+  /** False where the gateway refused the call before it reached the service. */
+  isSent = true;
+  #status: number | null = null;
+  /** Absent after the end, so that the trace holds no bodies. */
+  #call: Call | undefined;
+
+  constructor(call: Call, contract: Contract) {
+    const { endpoint, subject, path, origin } = call.request;
+    this.endpoint = endpoint;
+    this.described = contract.endpoint(endpoint);
+    this.id = subject.id;
+    this.#path = path;
+    this.reason = origin.reason;
+    this.fields = origin.fields;
+    this.attempt = call.attempt;
+    this.traceparent = call.traceparent;
+    this.begin = call.beganAt;
+    this.#call = call;
+  }
+
+  /** The parameters as the service got them: some are renamed, and some are the gateway's own. */
+  get query(): Subject['query'] {
+    const parameters = new URLSearchParams(this.#path.split('?')[1]);
+    if (parameters.size === 0) return undefined;
+    return Object.fromEntries([...parameters].map(([name, text]) => [name, isRange(name) ? Number(text) : text]));
+  }
+
+  /** Null where no answer came. */
+  get status(): number | null {
+    return this.#status ?? (this.#call?.status || null);
+  }
+
+  finish(error: unknown, response: UpstreamResponse | undefined): void {
+    this.end = performance.now();
+    this.#status = statusOf(error) ?? this.status;
+    const { onWire, request } = this.#call ?? {};
+    this.sent = onWire?.beganAt;
+    this.workMs = onWire?.workMs ?? 0;
+    this.#call = undefined;
+    if (response?.data) {
+      this.rows = rowsOf(response.data);
+      this.bytes = response.body.bytes.length;
+      if (request?.write && typeof response.data.id === 'string') this.id ??= response.data.id;
+    }
+    if (error === undefined) return;
+    this.isSent = !(error instanceof NotSentError);
+    if (error instanceof UpstreamError) this.failure = error.code;
+  }
+}
+
+interface NotedSave extends SavedRead {
+  begin: number;
+  end: number;
+  rows: number;
+}
+
+/** A trace stays small, however many batches an operation has. */
+const maxChoices = 100;
+
+interface TraceOptions {
+  contract: Contract;
+  isShown: boolean;
+  isEstimate?: boolean;
+  span?: OperationSpan | undefined;
+}
+
+/** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
+export class UpstreamTrace implements ReadObserver {
+  /** Absent where the operation is not valid. */
+  estimate: Estimate | undefined;
+  /** The client asks for the report. */
+  readonly isShown: boolean;
+  /** The client asks for the estimate alone, and the operation does not run. */
+  readonly isEstimate: boolean;
+  readonly saved: NotedSave[] = [];
+  readonly #contract: Contract;
+  readonly #calls: NotedCall[] = [];
+  readonly #begin = performance.now();
+  readonly #span: OperationSpan | undefined;
+  readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
+  #moreChoices = 0;
+
+  constructor({ contract, isShown, isEstimate = false, span }: TraceOptions) {
+    this.#contract = contract;
+    this.isShown = isShown;
+    this.isEstimate = isEstimate;
+    this.#span = span;
+    if (span) span.trace = this;
+  }
+
+  nextTraceparent(): string | undefined {
+    return this.#span?.isSampled ? this.#span.next() : undefined;
+  }
+
+  begin(call: Call): NotedCall {
+    const noted = new NotedCall(call, this.#contract);
+    this.#calls.push(noted);
+    return noted;
+  }
+
+  /** A request that was not sent is no call. */
+  get calls(): NotedCall[] {
+    return this.#calls.filter(({ isSent }) => isSent);
+  }
+
+  /** Notes a read or write that costs no call, even if it fails later. */
+  save(saved: SavedRead, answer: Json | Promise<Json>): void {
+    const now = performance.now();
+    const save: NotedSave = { ...saved, begin: now, end: now, rows: 0 };
+    this.saved.push(save);
+    if (!this.isShown) return;
+    if (!(answer instanceof Promise)) {
+      save.rows = rowsOf(answer);
+      if (save.by === 'replay' && typeof answer.id === 'string') save.id ??= answer.id;
+      return;
+    }
+    const learn = (body: Json | undefined) => {
+      save.end = performance.now();
+      if (body) save.rows = rowsOf(body);
+    };
+    answer.then(learn, () => learn(undefined));
+  }
+
+  /** Notes how the gateway gets a batch or a range, before its first call. Spans do not show it. */
+  choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
+    if (!this.isShown) return;
+    if (this.#choices.length < maxChoices) this.#choices.push({ endpoint, choice, origin, at: performance.now() });
+    else this.#moreChoices += 1;
+  }
+
+  report(): UpstreamReport {
+    const now = performance.now();
+    const since = (at: number) => rounded(at - this.#begin);
+    const calls = this.calls.map((call) => {
+      const { described, reason, fields, attempt, begin, end = now, sent = end, status } = call;
+      return {
+        ...placeOf(described, call),
+        status,
+        start: since(begin),
+        ms: rounded(end - begin),
+        queuedMs: rounded(sent - begin),
+        workMs: rounded(call.workMs),
+        rows: call.rows,
+        bytes: call.bytes,
+        reason,
+        ...(attempt > 1 && { retry: attempt - 1 }),
+        fields: fields(),
+      };
+    });
+    const saved = this.saved.map(({ endpoint, id, query, origin, by, begin, end, rows }) => ({
+      ...placeOf(this.#contract.endpoint(endpoint), { id, query }),
+      by,
+      start: since(begin),
+      ms: rounded(end - begin),
+      rows,
+      reason: origin.reason,
+      fields: origin.fields(),
+    }));
+    const choices = this.#choices.map(({ endpoint, choice, origin, at }) => ({
+      path: this.#contract.endpoint(endpoint).path,
+      start: since(at),
+      fields: origin.fields(),
+      ...choice,
+      chosen: roundedPath(choice.chosen),
+      others: choice.others.map(roundedPath),
+    }));
+    return {
+      ...(this.estimate && { estimate: this.estimate }),
+      total: calls.length,
+      calls,
+      saved,
+      choices,
+      ...(this.#moreChoices > 0 && { moreChoices: this.#moreChoices }),
+    };
+  }
+}
+
+const isRange = (name: string) => name === 'limit' || name === 'offset';
+
+type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
+
+function placeOf({ method, path }: Endpoint, { id, query }: Pick<Place, 'id' | 'query'>): Place {
+  return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof UpstreamError ? error.status : undefined;
+}
+
+function rowsOf(answer: Json): number {
+  return Array.isArray(answer.results) ? answer.results.length : 1;
+}
+
+function roundedPath({ gets, pages, width, size, ms, workMs }: AccessPath): AccessPath {
+  return { gets: rounded(gets), pages: rounded(pages), width, size, ms: rounded(ms), workMs: rounded(workMs) };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}

@@ -1,0 +1,77 @@
+import type { Json } from '@gateway/base';
+import { UpstreamError, writeNotSent } from '../call/errors.ts';
+import { isRow } from '../call/list-page.ts';
+import { type CallOrigin, UpstreamRequest, type WriteInput } from '../call/request.ts';
+import type { EndpointName } from '../contract/endpoint.ts';
+import { ofAnotherCall } from '../load/reader.ts';
+import type { RequestContext } from './context.ts';
+
+type WriteContent = Pick<WriteInput, 'body' | 'file'>;
+
+/** The writes of one request, as its caller, within its time and its calls. */
+export class Writes {
+  /** A write is on its way, or was. */
+  hasSent = false;
+  /** The name of the running Mutation field in the answer. */
+  field = '';
+  readonly #request: RequestContext;
+
+  constructor(request: RequestContext) {
+    this.#request = request;
+  }
+
+  /**
+   * Returns a function that makes a write, or replays its answer under the request's Idempotency-Key.
+   * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
+   */
+  prepare(endpoint: EndpointName, subject: Pick<WriteInput, 'id'>): (content: WriteContent) => Promise<Json> {
+    const path = this.#request.service.upstream.paths.of(endpoint, subject);
+    return (content) => this.#write(endpoint, path, { ...subject, ...content });
+  }
+
+  /** The answer of the Mutation field is recorded under the request's Idempotency-Key, so that nothing will be sent. */
+  async isRecorded(): Promise<boolean> {
+    const { once, scope } = this.#request;
+    return (await once?.isRecorded(this.field, () => scope.reason !== undefined)) ?? false;
+  }
+
+  async #write(endpoint: EndpointName, path: string, input: WriteInput): Promise<Json> {
+    const { service, scope, reader, once, caller } = this.#request;
+    const { field } = this;
+    const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
+    const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
+    const isOver = () => scope.reason !== undefined;
+    const invalidate = () => service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
+    // A file takes as long as its client needs to send it.
+    if (input.file) scope.stopClock();
+    try {
+      const answer = await (once ? once.write(field, input, { send, isOver, invalidate }) : send(input));
+      if (once?.replayed.includes(field)) {
+        reader.budget.releaseWrite();
+        reader.save({ endpoint, id: input.id, origin, by: 'replay' }, answer);
+      }
+      this.#request.renewLoaders();
+      return answer;
+    } finally {
+      if (input.file) scope.startClock();
+    }
+  }
+
+  async #send(endpoint: EndpointName, path: string, write: WriteInput, origin: CallOrigin): Promise<Json> {
+    const { service, scope: signal, reader, caller, trace: observer } = this.#request;
+    const { budget } = reader;
+    if (!service.upstream.dialect.known) await reader.dialect(origin.fields).catch(() => {});
+    if (reader.noDialect) throw ofAnotherCall(reader.noDialect, 'This write was not sent.');
+    if (signal.reason) throw writeNotSent(signal.reason);
+    budget.takeWrite();
+    const options = { caller, endpoint, path, subject: write, origin, signal, budget, write, observer };
+    this.hasSent = true;
+    const { data, status } = await service.upstream.write(new UpstreamRequest(options));
+    const { creates, kind } = service.upstream.contract.endpoint(endpoint);
+    if (creates && status === 200 && isRow(data)) {
+      const message = `A ${kind} like this exists already (\`reference\` names it). The service made none, and changed nothing.`;
+      throw new UpstreamError('CONFLICT', message, { status, existing: data });
+    }
+    return data;
+  }
+}

@@ -1,0 +1,2 @@
+export { ExportCounts } from './export-counts.ts';
+export { openTelemetry } from './open-telemetry.ts';

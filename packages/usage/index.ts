@@ -1,0 +1,1 @@
+export { ElementUses } from './element-uses.ts';

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { push } from '@gateway/push';
+import { type App, serverTime } from '@gateway/rest-graph';
+import { farmers } from './fields/farmers.ts';
+import { forms } from './fields/forms.ts';
+import { ownObjects } from './fields/own-objects.ts';
+import { products } from './fields/products.ts';
+import { users } from './fields/users.ts';
+import { serviceContract } from './service-contract.ts';
+import { guardOf } from './writes/guards.ts';
+import { learnParts } from './writes/parts.ts';
+import { emailTaken } from './writes/taken-email.ts';
+
+/** The traceability service. */
+export const traceability: App = {
+  contract: serviceContract,
+  typeDefs: readFileSync(new URL('../schema/generated/schema.graphql', import.meta.url), 'utf8'),
+  fields: [ownObjects, farmers, forms, products, users, push, serverTime],
+  guardOf,
+  explain: { updateUser: emailTaken },
+  learn: ({ loaders }, answer) => learnParts(loaders.knowledge.parts, answer),
+};

@@ -1,0 +1,5 @@
+import { Contract } from '@gateway/rest-graph';
+import * as data from './generated/contract.ts';
+
+/** The contract with the traceability service. */
+export const serviceContract = new Contract(data);

@@ -1,4 +1,0 @@
-/** In the package, build.ts puts a file without imports in its place. */
-
-export type { EndpointName } from '../contract/endpoint.ts';
-export type * from '../sandbox/framework/options.ts';
