@@ -12,7 +12,7 @@ import { loadavg } from 'node:os';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { comparisonReport, costPlot, latencyPlot } from './lib/comparison.ts';
 import { startLoadGenerator } from './lib/load.ts';
-import { type Measurement, measureWarm } from './lib/measure.ts';
+import { type Measurement, measure } from './lib/measure.ts';
 import { cases, codingOf, documentFor } from './lib/operations.ts';
 import { choosePeers, type Peer, reference, versionsOf } from './lib/peers.ts';
 import { writeResults } from './lib/results.ts';
@@ -107,7 +107,7 @@ async function measureInTurn(round: number, operation: string, started: Started[
     for (const { peer, running, stub, job, load } of [...measured.slice(first), ...measured.slice(0, first)]) {
       // V8 shrinks the heap of a process that waits for its turn.
       await generator.send({ ...job, url: running.url, requests: Math.ceil(load / 2) });
-      const measurement = await measureWarm(generator, running, stub, { ...job, requests: load });
+      const measurement = await measure(generator, running, stub, { ...job, requests: load });
       rows.push({ round, slice, peer: peer.name, operation, ...measurement });
     }
   }

@@ -109,20 +109,6 @@ function pipelined(query: string, count: number, headers = ['Authorization: demo
   return `${lines.join('\r\n')}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`.repeat(count);
 }
 
-/** Send a byte of a file each second. */
-export function dripping(name: string, count: number, keyOf: (serial: number) => string): Attacker {
-  return {
-    name,
-    count,
-    pause: 1_000,
-    attack(target, serial) {
-      const { before } = around(operationOf(target.payment), 'slow.pdf');
-      const start = head(before.length + 1_000_000, { Authorization: keyOf(serial) });
-      return drip(target, Buffer.concat([Buffer.from(start), before]), 1_000);
-    },
-  };
-}
-
 export const attackers: Attacker[] = [
   {
     name: 'documents that come once, with a key',
@@ -186,7 +172,16 @@ export const attackers: Attacker[] = [
       });
     },
   },
-  dripping('files that drip, with made-up keys', 100, (serial) => `made-up-${serial}`),
+  {
+    name: 'files that drip, with made-up keys',
+    count: 100,
+    pause: 1_000,
+    attack(target, serial) {
+      const { before } = around(operationOf(target.payment), 'slow.pdf');
+      const start = head(before.length + 1_000_000, { Authorization: `made-up-${serial}` });
+      return drip(target, Buffer.concat([Buffer.from(start), before]), 1_000);
+    },
+  },
   {
     name: 'bodies that stall',
     count: 300,

@@ -12,14 +12,8 @@ export const hostileKeys = {
   endless: 'endless',
   /** Every company has 2,000 members. */
   manyMembers: 'many-members',
-  /** Every company has a name of 25 kB and a description of 900 kB. */
-  longTexts: 'long-texts',
-  /** Every answer is valid, and has 7 MB. */
-  big: 'big',
   /** Every answer is 500 MB long, and says so. */
   gigantic: 'gigantic',
-  /** Every answer comes after 300 ms. */
-  slow: 'slow',
 };
 
 const piece = Buffer.alloc(64 * 1024, 'a');
@@ -29,9 +23,6 @@ const members = Array.from({ length: 2_000 }, (_, i) => ({
   first_name: `Member ${i}`,
   last_name: 'Many',
 }));
-
-const manyMembers = Array.from({ length: 58 }, () => members).flat();
-const longTexts = { id: 'C1', name: 'n'.repeat(25_000), description: 'd'.repeat(900_000) };
 
 /** The service at `target`, for all but the hostile keys. A long id is a 500, as of a real deployment. */
 export async function startHostileService(target: string): Promise<HostileService> {
@@ -46,12 +37,6 @@ export async function startHostileService(target: string): Promise<HostileServic
       case hostileKeys.gigantic:
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': giganticBytes });
         return goOn(giganticBytes);
-      case hostileKeys.longTexts:
-        response.writeHead(200, { 'content-type': 'application/json' });
-        return void response.end(JSON.stringify(path.includes('companies') ? longTexts : farmers));
-      case hostileKeys.big:
-        response.writeHead(200, { 'content-type': 'application/json' });
-        return void response.end(JSON.stringify({ id: path.split('/').at(-2), members: manyMembers }));
       case hostileKeys.manyMembers:
         response.writeHead(200, { 'content-type': 'application/json' });
         return void response.end(
@@ -59,17 +44,13 @@ export async function startHostileService(target: string): Promise<HostileServic
         );
     }
     if (path.length > 1_000) return void response.writeHead(500).end('{}');
-    const forward = () => {
-      const outgoing = send({ agent, hostname, port, method, path, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
-      outgoing.on('error', () => response.destroy());
-      response.on('close', () => outgoing.destroy());
-      request.pipe(outgoing);
-    };
-    if (headers.authorization === hostileKeys.slow) setTimeout(forward, 300);
-    else forward();
+    const outgoing = send({ agent, hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    outgoing.on('error', () => response.destroy());
+    response.on('close', () => outgoing.destroy());
+    request.pipe(outgoing);
 
     function goOn(left: number): void {
       while (left > 0) {

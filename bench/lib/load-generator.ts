@@ -4,7 +4,7 @@ import { Pool } from 'undici';
 import type { Job, Outcome } from './load.ts';
 import { quantile } from './statistics.ts';
 
-/** Counts the requests of all jobs, so that each request of a run can differ. */
+/** Counts the requests of all jobs, so that each request of a run can have another caller. */
 let serial = 0;
 
 for await (const line of createInterface({ input: process.stdin })) {
@@ -12,7 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 }
 
-async function run({ url, document, requests, concurrency, callers, accepts, hasKeys = false }: Job): Promise<Outcome> {
+async function run({ url, document, requests, concurrency, callers, accepts }: Job): Promise<Outcome> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, {
     connections: concurrency,
@@ -30,15 +30,12 @@ async function run({ url, document, requests, concurrency, callers, accepts, has
     const { statusCode, body } = await pool.request({
       path: pathname,
       method: 'POST',
-      body: JSON.stringify({ query: document.replaceAll('__N__', String(number)) }),
+      body: JSON.stringify({ query: document }),
       headers: {
         'content-type': 'application/json',
         accept: 'application/json',
-        authorization: Array.isArray(callers)
-          ? callers[number % callers.length]!
-          : `Bearer caller-${process.pid}-${callers ? number % callers : number}`,
+        authorization: callers ? callers[number % callers.length]! : `Bearer caller-${process.pid}-${number}`,
         ...(accepts && { 'accept-encoding': accepts }),
-        ...(hasKeys && { 'idempotency-key': `${process.pid}-${number}` }),
       },
     });
     const answer = Buffer.from(await body.arrayBuffer());

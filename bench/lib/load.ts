@@ -4,17 +4,14 @@ import { root, track } from './processes.ts';
 
 export interface Job {
   url: string;
-  /** `__N__` in it becomes another number in each request. */
   document: string;
   requests: number;
   /** Requests at a time, each on a connection of its own. */
   concurrency: number;
-  /** How many different Authorization values are sent. Absent: another one in each request, so that nothing can be shared. A list has the values. */
-  callers?: number | string[];
+  /** The values of Authorization, in turn. Absent: another one in each request, so that nothing can be shared. */
+  callers?: string[];
   /** The Accept-Encoding of the requests. Absent: they have none. */
   accepts?: string | undefined;
-  /** Each request has an Idempotency-Key of its own. */
-  hasKeys?: boolean;
 }
 
 export interface Outcome {

@@ -20,21 +20,10 @@ export interface Measurement {
 }
 
 /**
- * Warms the peer up and measures it under a load. CPU is the user and system time of the peer's process tree. A busy
- * machine disturbs it much less than latency.
+ * Measures a warm peer under a load. CPU is the user and system time of the peer's process tree. A busy machine disturbs
+ * it much less than latency.
  */
 export async function measure(
-  generator: LoadGenerator,
-  peer: RunningPeer,
-  stub: RunningStub,
-  { warmUp, ...load }: Omit<Job, 'url'> & { warmUp: number },
-): Promise<Measurement> {
-  await generator.send({ ...load, url: peer.url, requests: warmUp });
-  return measureWarm(generator, peer, stub, load);
-}
-
-/** Measures a peer that is warm. */
-export async function measureWarm(
   generator: LoadGenerator,
   { url, pid }: RunningPeer,
   stub: RunningStub,

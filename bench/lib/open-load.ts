@@ -5,16 +5,13 @@ import { root, track } from './processes.ts';
 /** Users who do not wait for each other: so many requests come in a second, whatever becomes of them. */
 export interface OpenJob {
   url: string;
-  /** Without a document, users send GET. */
-  document?: string;
+  document: string;
   seconds: number;
   /** Milliseconds that a user waits before leaving. */
   deadlineMs: number;
   perSecond?: number;
   /** Instead: so many users, each of whom sends the next request when there is an answer. */
   concurrency?: number;
-  /** Each request takes a new connection. */
-  isNew?: boolean;
   /** Connections that users have from before: to open them is no part of what is measured. */
   connections?: number;
 }
@@ -23,14 +20,6 @@ export interface OpenOutcome {
   sent: number;
   /** Right answers in time. */
   right: number;
-  /** Answers with 503. */
-  refused: number;
-  /** Users who have left without an answer. */
-  late: number;
-  /** Wrong answers, and connections that broke. */
-  failed: number;
-  /** Connections that were opened. */
-  connections: number;
   /** Right answers. */
   perSecond: number;
   /** Milliseconds to the last byte of a right answer, and to its first, from when the request was due. */
@@ -38,9 +27,6 @@ export interface OpenOutcome {
   p99: number;
   firstByteP50: number;
   firstByteP99: number;
-  /** Milliseconds to a 503. */
-  refusedP50: number;
-  refusedP99: number;
 }
 
 export interface OpenLoadGenerator {

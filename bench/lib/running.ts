@@ -10,8 +10,6 @@ export interface RunningStub {
   takeCalls(): Promise<Record<string, number>>;
   /** From now on digits inside each row differ from answer to answer. */
   change(): Promise<void>;
-  /** Calls in flight, and calls that were cut before their answer, at a watched stub. */
-  traffic(): Promise<{ inFlight: number; cut: number }>;
   stop(): Promise<void>;
 }
 
@@ -28,24 +26,17 @@ export interface StubOptions {
   latency?: number;
   /** Rows of a page at most. */
   maxLimit?: number;
-  /** Rows of the lists of farmers and transactions. */
-  rows?: number;
-  /** Reports its `traffic`, which costs a little for each call. */
-  watched?: boolean;
 }
 
-export async function startStub(options: StubOptions = {}): Promise<RunningStub> {
-  const { latency = 0, maxLimit = 100, rows, watched = false } = options;
+export async function startStub({ latency = 0, maxLimit = 100 }: StubOptions = {}): Promise<RunningStub> {
   const port = await freePort();
   const control = `http://127.0.0.1:${port}/__control`;
   const takeCalls = async () => (await fetch(`${control}/calls`)).json() as Promise<Record<string, number>>;
-  const traffic = async () => (await fetch(`${control}/traffic`)).json() as ReturnType<RunningStub['traffic']>;
   const change = async () => void (await fetch(`${control}/change`));
-  const flags = watched ? ['--watched'] : [];
-  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit, ...flags].map(String);
-  const child = start('stub', ['node', 'stub/upstream.ts', ...args], rows ? { STUB_ROWS: String(rows) } : {});
+  const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit].map(String);
+  const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
   await until('The stub', 20, async () => Boolean(await takeCalls()));
-  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, change, traffic, stop: () => stop(child) };
+  return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, change, stop: () => stop(child) };
 }
 
 /** Starts a peer and waits for its first answer. `nodeFlags` go to a peer that Node runs. */

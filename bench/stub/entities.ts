@@ -5,8 +5,8 @@ import { firstNames, lastNames, userOf } from './users.ts';
 
 const cities = ['Kampala', 'Kumasi', 'Pereira', 'Đà Lạt', 'Manado', 'Lavras', 'Nyeri', 'Jimma', 'Bogor', 'Yaoundé'];
 
-/** STUB_ROWS makes this list, and that of the transactions, longer. Blocks of 100 farmers share 20 buyers and 10 creators. One farmer in four carries a form submission. */
-export const farmers = Array.from({ length: Number(process.env.STUB_ROWS ?? 2_000) }, (_, i) => {
+/** Blocks of 100 farmers share 20 buyers and 10 creators. One farmer in four carries a form submission. */
+export const farmers = Array.from({ length: 2_000 }, (_, i) => {
   const id = idOf('farmer', i);
   return {
     first_name: pick(firstNames, i),

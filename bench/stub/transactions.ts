@@ -5,7 +5,7 @@ import { hoursIn, idOf, pick } from './ids.ts';
 import { userOf } from './users.ts';
 
 /** Each block of 100 names 80 farmers as sources, 5 companies as destinations, 8 products and 10 creators. */
-export const transactions = Array.from({ length: Number(process.env.STUB_ROWS ?? 5_000) }, (_, i) => {
+export const transactions = Array.from({ length: 5_000 }, (_, i) => {
   const block = Math.floor(i / 100);
   const currency = pick(currencies.slice(0, 6), i);
   const card = pick(cards, i);

@@ -1,11 +1,10 @@
 /**
  * A fast stub of the REST service, so that the gateway dominates what a benchmark measures.
  *
- *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100] [--watched]
+ *     node stub/upstream.ts [--port 4001] [--latency 0] [--max-limit 100]
  *
  * `--latency` is milliseconds before each answer, `--max-limit` the longest page. GET /__control/calls answers the calls
  * of each endpoint since its last call. After GET /__control/change, digits inside each row differ from answer to answer.
- * With `--watched`, GET /__control/traffic answers how many calls are in flight, and how many were cut before their answer.
  */
 import http, { type ServerResponse } from 'node:http';
 import { parseArgs } from 'node:util';
@@ -19,7 +18,6 @@ const { values: options } = parseArgs({
     port: { type: 'string', default: '4001' },
     latency: { type: 'string', default: '0' },
     'max-limit': { type: 'string', default: '100' },
-    watched: { type: 'boolean', default: false },
   },
 });
 const port = Number(options.port);
@@ -54,7 +52,6 @@ const resources = new Map(
   ].map((each) => [`/v1${each.path}`, each]),
 );
 const calls = new Map<string, number>();
-const traffic = { inFlight: 0, cut: 0 };
 const noCredentials = Buffer.from('{"detail":"Authentication credentials were not provided."}');
 /** Digits in rows and in the objects inside them: times of change, phones of users, numbers of currencies. */
 const changing = /(?<="updated_on":"[^"]{20}|"phone":"\+25670|"name":"Currency )\d+/g;
@@ -66,14 +63,12 @@ const notFound = Buffer.from('{"detail":"Not found."}');
 const server = http.createServer((request, response) => {
   const [path = '', query = ''] = request.url!.split('?');
   if (path === '/__control/calls') return send(response, 200, takeCalls());
-  if (path === '/__control/traffic') return send(response, 200, Buffer.from(JSON.stringify(traffic)));
   if (path === '/__control/change') {
     isChanging = true;
     return send(response, 200, Buffer.from('{}'));
   }
-  if (options.watched) watch(response);
   const { status, body, call } = request.headers.authorization
-    ? answer(request.method!, path, query)
+    ? answer(path, query)
     : { status: 401, body: noCredentials, call: `401 ${path}` };
   calls.set(call, (calls.get(call) ?? 0) + 1);
   if (latency === 0) send(response, status, body);
@@ -85,18 +80,8 @@ server.headersTimeout = 0;
 server.requestTimeout = 0;
 server.listen(port, '127.0.0.1', 4096);
 
-function watch(response: ServerResponse): void {
-  traffic.inFlight++;
-  response.once('close', () => {
-    traffic.inFlight--;
-    if (!response.writableFinished) traffic.cut++;
-  });
-}
-
-/** A created object looks like the first row of its list, whatever the body. */
-function answer(method: string, path: string, query: string): { status: number; body: Buffer; call: string } {
+function answer(path: string, query: string): { status: number; body: Buffer; call: string } {
   const listed = resources.get(path);
-  if (listed && method === 'POST') return { status: 201, body: Buffer.from(listed.rows[0]!), call: `post ${path}` };
   if (listed?.hasList) return { status: 200, body: pageOf(listed, query), call: `list ${listed.path}` };
   const cut = path.lastIndexOf('/', path.length - 2) + 1;
   const owner = resources.get(path.slice(0, cut));

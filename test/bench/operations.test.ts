@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operationNames } from '../../bench/lib/operations.ts';
-import { foreignValuesOfOurs, makesExpectedCalls, type Observation, observe } from '../../bench/smoke.ts';
+import { foreignValues } from './cross-caller.ts';
+import { makesExpectedCalls, type Observation, observe } from './observe.ts';
 
 describe('the operations of the benchmark', () => {
   let floor: Record<string, Observation>;
@@ -22,5 +23,5 @@ describe('the operations of the benchmark', () => {
 });
 
 test('the gateway gives no caller the data of another', async () => {
-  expect(await foreignValuesOfOurs()).toEqual([]);
+  expect(await foreignValues({ rounds: 2, callers: 16 })).toEqual([]);
 });

@@ -12,7 +12,7 @@ const reason = existsSync(new URL('node_modules', import.meta.url))
   ? ''
   : ' (not installed: "npm ci" in test/federation)';
 
-/** Operations of one subgraph, of all kinds. bench/supergraph.ts has many more. */
+/** Operations of one subgraph, of all kinds. */
 const operations = [
   '{ farmers(limit: 5) { count results { name buyer { name } creator { first_name } } pageInfo { endCursor } } }',
   '{ one: products(limit: 2) { edges { node { name } } } two: products(limit: 3) { results { id } } serverTime: __typename }',

@@ -1,9 +1,9 @@
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { attacks } from '../../bench/lib/hostile-documents.ts';
 import { openingExamples } from '../../packages/graphiql/examples.ts';
 import type { Answer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { attacks } from './hostile-documents.ts';
 
 let gateway: Gateway;
 let strict: Gateway;

@@ -9,8 +9,6 @@ export interface RedisServer {
   /** Stops the process; its connections stay open. */
   hang(): void;
   resume(): void;
-  /** Ends the process at once. */
-  kill(): void;
   /** Removes all data. */
   empty(): Promise<void>;
   /** Runs a command, such as CONFIG SET maxmemory 2mb, and gives its reply as text. */
@@ -49,7 +47,6 @@ export async function startRedis(port?: number, more: readonly string[] = []): P
     port,
     hang: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
-    kill: () => void child.kill('SIGKILL'),
     async empty() {
       command('FLUSHALL');
     },

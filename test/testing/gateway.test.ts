@@ -38,7 +38,6 @@ test('graphql takes keys, headers, and documents of tags and code generators', a
   expect(cooperative.data.farmers.count).toBeGreaterThan(buyer.data?.farmers.count ?? Number.POSITIVE_INFINITY);
 });
 
-// `npm run test-gateways` in bench/ does the same with a hundred.
 test('thirty gateways side by side share no rows, failures, clocks, calls and keys', async () => {
   const numbers = Array.from({ length: 30 }, (_, number) => number);
   const gateways = await Promise.all(numbers.map((day) => startGateway({ now: new Date(Date.UTC(2026, 0, 1 + day)) })));

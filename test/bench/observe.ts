@@ -1,14 +1,8 @@
-/**
- * The benchmark in small, without times: each operation once through the floor and through our gateway. Both start as in
- * the benchmark. Needs no package of this folder. As a program it fails where `test/bench/operations.test.ts` does.
- */
-import { isDeepStrictEqual } from 'node:util';
-import { foreignValues } from './lib/cross-caller.ts';
-import { documentFor, type OperationName, operationNames } from './lib/operations.ts';
-import { type Peer, peerNamed } from './lib/peers.ts';
-import { ask, withPeer } from './lib/running.ts';
+import { documentFor, type OperationName, operationNames } from '../../bench/lib/operations.ts';
+import { peerNamed } from '../../bench/lib/peers.ts';
+import { ask, withPeer } from '../../bench/lib/running.ts';
 
-export type Calls = Record<string, number>;
+type Calls = Record<string, number>;
 
 export interface Observation {
   answer: unknown;
@@ -57,28 +51,4 @@ export function observe(peerName: string): Promise<Record<OperationName, Observa
     }
     return observed as Record<OperationName, Observation>;
   });
-}
-
-/** Marks of other callers in the answers of our gateway; none are expected. */
-export async function foreignValuesOfOurs(): Promise<string[]> {
-  const answers = await foreignValues(ours(), { rounds: 2, callers: 16 });
-  return answers.flatMap(({ foreign }) => foreign);
-}
-
-function ours(): Peer {
-  return peerNamed('ours');
-}
-
-if (import.meta.main) {
-  const [floor, gateway, foreign] = await Promise.all([observe('floor'), observe('ours'), foreignValuesOfOurs()]);
-  for (const name of operationNames) {
-    const isRight =
-      isDeepStrictEqual(gateway[name].answer, floor[name].answer) && makesExpectedCalls(name, gateway[name].calls);
-    console.log(`${isRight ? 'as expected' : 'DIFFERENT'}  ${name}  ${JSON.stringify(gateway[name].calls)}`);
-    if (!isRight) process.exitCode = 1;
-  }
-  console.log(
-    `${foreign.length === 0 ? 'as expected' : 'DIFFERENT'}  callers apart  ${foreign.slice(0, 5).join(', ')}`,
-  );
-  if (foreign.length > 0) process.exitCode = 1;
 }

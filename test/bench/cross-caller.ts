@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { documentFor } from './operations.ts';
-import type { Peer } from './peers.ts';
-import { ask, startPeer } from './running.ts';
+import { documentFor } from '../../bench/lib/operations.ts';
+import { peerNamed } from '../../bench/lib/peers.ts';
+import { ask, startPeer } from '../../bench/lib/running.ts';
 
 interface Transaction {
   number?: string;
@@ -13,21 +13,20 @@ interface Transaction {
 }
 
 /**
- * Asks `deep` for many callers at a time, over a service that writes the caller's Authorization into every name.
- * @returns for each answer, the values in it that are not its caller's; an answer with errors counts as one.
+ * Sends `deep` for many callers at a time. The service writes the caller's Authorization into every name.
+ * @returns the values in the answers that are not their caller's; an answer with errors counts as one.
  */
-export async function foreignValues(peer: Peer, { rounds, callers }: { rounds: number; callers: number }) {
+export async function foreignValues({ rounds, callers }: { rounds: number; callers: number }): Promise<string[]> {
+  const peer = peerNamed('ours');
   const service = await startEchoingService();
   const { port } = service.address() as AddressInfo;
   const running = await startPeer(peer, `http://127.0.0.1:${port}/v1`);
   const document = documentFor(peer, 'deep');
-  const found: { caller: string; foreign: string[] }[] = [];
+  const found: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const keys = Array.from({ length: callers }, (_, i) => `key-${round}-${i}`);
     const answers = await Promise.all(keys.map((key) => ask(running.url, document, key)));
-    for (const [i, { body }] of answers.entries()) {
-      found.push({ caller: keys[i]!, foreign: foreignIn(body, keys[i]!) });
-    }
+    for (const [i, { body }] of answers.entries()) found.push(...foreignIn(body, keys[i]!));
   }
   await running.stop();
   service.closeAllConnections();
