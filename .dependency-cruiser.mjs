@@ -6,25 +6,17 @@
 /** Packages: a name below packages/, the packages that it may import, the reason. */
 const packages = [
   ['base', [], 'What the engine and the server share knows neither of them.'],
-  [
-    'rest-graph',
-    ['base', 'push', 'drift', 'federation', 'graphql-serve'],
-    'The engine does not know who serves its schema.',
-  ],
-  [
-    'graphql-serve',
-    ['base', 'rest-graph', 'media', 'graphiql', 'usage', 'telemetry'],
-    'The server does not know what stands behind its schema.',
-  ],
+  ['rest-graph', ['base'], 'The engine does not know who serves its schema.'],
+  ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
   ['push', ['base', 'rest-graph'], 'A field of Mutation over the writes of the engine.'],
   ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
   ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],
   ['federation', ['base', 'rest-graph'], 'Two fields of Query over the references of the engine.'],
   ['usage', ['base', 'rest-graph', 'graphql-serve', 'cost-report'], 'A subscriber of requests, and a command.'],
-  ['drift', ['base', 'rest-graph'], 'A subscriber of calls, and a command.'],
+  ['drift', ['base', 'rest-graph', 'graphql-serve'], 'A subscriber of calls, and a command.'],
   ['cost-report', ['base', 'rest-graph', 'graphql-serve', 'sandbox'], 'The report runs whole gateways.'],
   ['telemetry', ['base', 'rest-graph', 'graphql-serve'], 'Exports are made of what was observed.'],
-  ['graphiql', [], 'The page imports nothing of the gateway.'],
+  ['graphiql', ['graphql-serve'], 'The page imports nothing of the gateway.'],
   [
     'sandbox',
     [],
@@ -39,7 +31,7 @@ const commands = '^packages/(cost-report|drift|usage|testing|rest-graph/codegen)
 /** Rooms of the engine and of the server: a folder, the other folders of its package that it may import, the reason. */
 const rooms = [
   ['base/errors', ['base'], 'One page of error codes.'],
-  ['base/executor', ['base'], 'The executor knows GraphQL, and nothing of what is executed.'],
+  ['base/executor', ['base', 'base/errors'], 'The executor knows GraphQL, and nothing of what is executed.'],
   ['rest-graph/contract', [], 'The contract is data, and tables that follow from it.'],
   ['rest-graph/call', ['rest-graph/contract'], 'The service is called in one way, whoever asks.'],
   ['rest-graph/codegen', ['rest-graph/contract'], 'Generators read the contract and the SDL.'],
@@ -84,6 +76,13 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
+      name: 'no-circles of types between rooms',
+      severity: 'error',
+      comment: "A file and its part may name each other's types; a room and what stands on it may not.",
+      from: { path: '^(packages/[^/]+)/' },
+      to: { circular: true, via: { pathNot: '^$1/' } },
+    },
+    {
       name: 'OpenTelemetry on demand',
       severity: 'error',
       comment: 'A gateway without `OTEL_` variables does not load its packages.',
@@ -99,6 +98,13 @@ export default {
         path: '^packages/graphql-serve/redis/connection\\.ts',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
+    },
+    {
+      name: 'no package knows the app',
+      severity: 'error',
+      comment: 'Packages serve any service. Commands run the gateway of this one.',
+      from: { path: '^packages/', pathNot: commands },
+      to: { path: '^src/' },
     },
     ...packages.flatMap(([name, others, comment]) => [
       {

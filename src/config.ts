@@ -4,11 +4,10 @@ import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
 import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
-import { type TelemetrySettings, telemetryFrom } from './config/telemetry.ts';
+import { type TelemetryVariables, telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
 
 export type { Config } from './config/schema.ts';
-export type { TelemetrySettings } from './config/telemetry.ts';
 
 export interface Settings {
   config: Config;
@@ -46,7 +45,7 @@ export function readSettings(
 }
 
 /** The exports that the `OTEL_` variables of this process ask for. */
-export function readTelemetry(environment: NodeJS.ProcessEnv = process.env): TelemetrySettings | undefined {
+export function readTelemetry(environment: NodeJS.ProcessEnv = process.env): TelemetryVariables | undefined {
   return telemetryFrom(environment);
 }
 

@@ -1,4 +1,5 @@
-import type { CallCost, Upstream } from '@gateway/rest-graph';
+import type { Pace } from '@gateway/graphiql';
+import type { CallCost, RestService } from '@gateway/rest-graph';
 
 /** The pace of a sandbox behind the gateway. */
 export interface SandboxPace {
@@ -11,11 +12,19 @@ export interface SandboxPace {
 }
 
 /** Changes the pace. The gateway drops the costs that it has learnt: plans and estimates fit from the first call on. */
-export function changePace(pace: SandboxPace, name: string, { statistics, contract }: Upstream): boolean {
-  const changed = pace.change(name);
-  if (!changed) return false;
-  const { cost, parallelism } = changed;
-  const costs = cost && Object.fromEntries(contract.endpointNames.map((endpoint) => [endpoint, cost]));
-  statistics.restart({ ...(costs && { costs }), ...(parallelism && { parallelism }) });
-  return true;
+export function paceOf(sandbox: SandboxPace, { upstream: { statistics, contract } }: RestService): Pace {
+  const pace: Pace = {
+    name: () => sandbox.name,
+    change(name) {
+      const changed = sandbox.change(name);
+      if (!changed) return false;
+      const { cost, parallelism } = changed;
+      const costs = cost && Object.fromEntries(contract.endpointNames.map((endpoint) => [endpoint, cost]));
+      statistics.restart({ ...(costs && { costs }), ...(parallelism && { parallelism }) });
+      return true;
+    },
+  };
+  // Until calls show what an instant sandbox takes, estimates would be those of a real service.
+  pace.change(sandbox.name);
+  return pace;
 }

@@ -9,6 +9,7 @@ export {
   strangers,
 } from './callers/caller.ts';
 export { type CallerQueue, FairQueue, type Task } from './callers/fair-queue.ts';
+export { maxPauseSeconds, maxSharedPauses } from './callers/pauses.ts';
 export { exitCodeOf, type Output } from './command.ts';
 export { ChangingDeadlines, Deadlines, Timed } from './deadlines.ts';
 export {
@@ -31,11 +32,14 @@ export {
   tooLarge,
   unsupported,
 } from './errors/refusals.ts';
+export { UpstreamError, type UpstreamErrorCode, type ValidationError } from './errors/upstream-error.ts';
 export { EventLoop, loopUtilization } from './event-loop.ts';
+export { answerBounds, answerTooLong, noMemory } from './executor/answer-bounds.ts';
 export { type AnswerBounds, AnswerLimit, errorsPerTurn, objectsPerError } from './executor/answer-limit.ts';
 export { hasVariables, plainReads } from './executor/compile.ts';
 export { execute } from './executor/execute.ts';
 export type { Field, FieldTree, Selection } from './executor/field-tree.ts';
+export { isNoValue } from './executor/no-value.ts';
 export { type ExecutionArgs, type Operation, ValidDocument, type Variables } from './executor/operation.ts';
 export { fieldOf } from './executor/run.ts';
 export { HangGuard } from './hang-guard.ts';
@@ -52,7 +56,7 @@ export {
   type Gauge,
   gauge,
   histogram,
-  type ReadMetric,
+  type Metric,
   readCounter,
   readGauge,
   sizeBuckets,

@@ -31,7 +31,7 @@ export function histogram<Label extends string>(
   return new Histogram({ name: prefix + name, help, labelNames, buckets: [...buckets], registers: [] });
 }
 
-export type ReadMetric = Counter | Gauge;
+export type Metric = Counter | Gauge | Histogram;
 
 /** Counts that are read at each scrape. */
 export function readCounter(

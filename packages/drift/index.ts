@@ -1,1 +1,1 @@
-export { ContractDrift, watchDrift } from './contract-drift.ts';
+export { drift } from './watch.ts';

@@ -1,10 +1,10 @@
-import type { App } from '@gateway/rest-graph';
+import type { App, SchemaPart } from '@gateway/rest-graph';
 import { entities } from './entities.ts';
 import { isResolvable } from './representations.ts';
 import { subgraphSdl, typesWithId } from './sdl.ts';
 
 /** The fields of Query that routers read, and their resolvers. */
-export function subgraphFields(app: App) {
+export function subgraphFields(app: App): SchemaPart {
   const { contract } = app;
   const sdl = subgraphSdl(app);
   const objects = typesWithId(app.typeDefs).filter((type) => isResolvable(contract, type) && !contract.union(type));

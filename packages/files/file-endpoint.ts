@@ -1,38 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codedError, retryAfterSeconds } from '@gateway/base';
 import {
+  type AnswerFormat,
   AnswerStream,
   type CurrentRequest,
   codingFor,
   errorFormatter,
   failureStatus,
-  fileType,
   graphqlRequest,
-  type Pipeline,
-  type RunOperation,
+  type PartHost,
   refusalStatus,
   requestCaller,
   send,
   TransferLimit,
-  type TrustedDocuments,
-  type UntakenAnswers,
   uncacheable,
 } from '@gateway/graphql-serve';
+import type { RestService } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
-import type { Logger } from 'pino';
-import type { Config } from '../../src/config.ts';
-import { type FileEnd, fileFormat } from './file-format.ts';
+import { type FileEnd, type FileFormat, fileFormat } from './file-format.ts';
 import { type ListFile, openListFile } from './list-file.ts';
-import { type FilePart, WindowReader, type WindowReaderParts } from './window-reader.ts';
-
-export interface FileParts extends Omit<WindowReaderParts, 'formatError'> {
-  pipeline: Pipeline;
-  documents: TrustedDocuments;
-  answers: UntakenAnswers;
-  /** Files end early, and say where to go on. */
-  isClosing(): boolean;
-  logger: Logger;
-}
+import { type FilePart, type FileSettings, WindowReader } from './window-reader.ts';
 
 interface TakenPart extends FilePart {
   /** Bytes that count as untaken until they are written. */
@@ -43,24 +30,23 @@ interface TakenPart extends FilePart {
 const refusalAccept = 'application/graphql-response+json';
 
 /** Sends a list as a file, window by window, as its client takes them. Throws an error that is the answer. */
-export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): RunOperation {
-  const { pipeline, documents, answers, isClosing } = parts;
+export function fileEndpoint(service: RestService, host: PartHost, settings: FileSettings): AnswerFormat['run'] {
+  const { pipeline, documents, answers, isClosing, logger } = host;
   const formatError = errorFormatter(logger);
-  const { callers, contract } = parts.service.upstream;
-  const { files } = config.limits.operations;
-  const isCoded = config.server.compression === 'on';
-  const unshared = uncacheable(config);
-  const running = new TransferLimit(files, { isQuarterStrict: true });
+  const { callers, keyHeader } = service;
+  const isCoded = host.settings.server.compression === 'on';
+  const unshared = uncacheable(host.settings);
+  const running = new TransferLimit(settings.files, { isQuarterStrict: true });
 
-  return async function sendFile(request, response, current, body) {
+  return async function sendFile(request, response, current, body, mediaType) {
     // A token that the service has not accepted yet is a caller of its own.
-    const { keyDigest } = callers.known(requestCaller(request, current, contract, config.upstream));
+    const { keyDigest } = callers.known(requestCaller(request, current, keyHeader, host.settings.upstream));
     const transfer = answers.transfer(response, keyDigest);
     running.enter(transfer);
     try {
-      const reader = new WindowReader({ ...parts, formatError }, request, response, current, config);
+      const reader = new WindowReader({ service, host, formatError, settings }, request, response, current);
       const list = await open(reader, request, response, body);
-      if (list) await sendWindows(list, reader, request, response, current);
+      if (list) await sendWindows(list, fileFormat(mediaType, list.rows), reader, request, response, current);
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
@@ -78,7 +64,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     const { asked } = documents.resolve(graphqlRequest(request, body));
     const headers = { ...asked.headers, accept: refusalAccept };
     const opened = await reader.run((context) =>
-      pipeline.open({ ...asked, headers }, context, (args) => openListFile(args, context)),
+      pipeline.open({ ...asked, headers }, context, (args) => openListFile(service, args, context)),
     );
     if ('admitted' in opened) return opened.admitted;
     const { status, headers: own, body: text } = opened.refusal;
@@ -88,6 +74,7 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
 
   async function sendWindows(
     list: ListFile,
+    format: FileFormat,
     reader: WindowReader,
     request: IncomingMessage,
     response: ServerResponse,
@@ -96,7 +83,6 @@ export function fileEndpoint({ logger, ...parts }: FileParts, config: Config): R
     current.kind = 'file';
     current.operationName = list.operationName;
     if (current.span) current.span.tree = list.tree;
-    const format = fileFormat(fileType(request.headers.accept) as string, list.rows);
     const first = await reader.read(list, format, list.after, list.maxRows).catch((error) => {
       throw withStatus(error);
     });

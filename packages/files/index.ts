@@ -1,1 +1,2 @@
-export { fileEndpoint } from './file-endpoint.ts';
+export { files } from './files.ts';
+export type { FileSettings } from './window-reader.ts';

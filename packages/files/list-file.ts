@@ -7,8 +7,8 @@ import {
   type Operation,
   ValidDocument,
 } from '@gateway/base';
-import { requirePlan, runOperation } from '@gateway/graphql-serve';
-import { type PageArguments, type RequestContext, rowFields } from '@gateway/rest-graph';
+import { runOperation } from '@gateway/graphql-serve';
+import { type PageArguments, type RequestContext, type RestService, rowFields } from '@gateway/rest-graph';
 import {
   type ArgumentNode,
   type DocumentNode,
@@ -51,6 +51,7 @@ export class ListFile {
   /** The client wants no more rows. */
   readonly maxRows: number;
   readonly after: string | null;
+  readonly #service: RestService;
   readonly #key: string;
   readonly #operation: Operation;
   readonly tree: FieldTree;
@@ -60,7 +61,8 @@ export class ListFile {
    * @throws BAD_REQUEST (406) for an operation that is not one list.
    * @throws BAD_USER_INPUT for arguments that a file cannot follow.
    */
-  constructor({ operation, tree, variableValues }: ExecutionArgs) {
+  constructor(service: RestService, { operation, tree, variableValues }: ExecutionArgs) {
+    this.#service = service;
     const list = listOf(tree);
     this.operationName = operation.definition.name?.value;
     this.name = list.name;
@@ -84,8 +86,8 @@ export class ListFile {
       contextValue: context,
       answer: context.answer,
     };
-    requirePlan(args, context);
-    const { data, errors: failures = [] } = await runOperation(args, context);
+    this.#service.admit(args, context);
+    const { data, errors: failures = [] } = await runOperation(this.#service, args, context);
     const errors = [...failures, ...context.errors.list];
     const list = data?.[this.#key] as Record<string, unknown> | null | undefined;
     const rows = list?.[this.rows.key] as unknown[] | null | undefined;
@@ -96,9 +98,9 @@ export class ListFile {
 }
 
 /** The list that a file is to show. */
-export function openListFile(args: ExecutionArgs, { trace }: RequestContext): ListFile {
-  if (trace?.isEstimate) throw badRequest(noEstimate);
-  return new ListFile(args);
+export function openListFile(service: RestService, args: ExecutionArgs, { isEstimate }: RequestContext): ListFile {
+  if (isEstimate) throw badRequest(noEstimate);
+  return new ListFile(service, args);
 }
 
 const noEstimate =

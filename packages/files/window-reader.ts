@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, inTurn } from '@gateway/base';
 import {
-  type ConcurrencyLimit,
   type CurrentRequest,
   clientLeft,
   contextOptions,
   type FormatError,
+  type OperationOptions,
+  type PartHost,
   requestCaller,
-  type Spans,
   traceContextHeaders,
 } from '@gateway/graphql-serve';
-import { RequestContext, type RequestOptions, type Service } from '@gateway/rest-graph';
+import type { RequestContext, RestService } from '@gateway/rest-graph';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import type { Config } from '../../src/config.ts';
 import type { FileFormat } from './file-format.ts';
 import type { ListFile, ListWindow } from './list-file.ts';
 
@@ -54,13 +53,20 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'OVERLOADED',
 ]);
 
-export interface WindowReaderParts {
-  service: Service;
-  /** Each window takes a place while the gateway reads it. */
-  operations: ConcurrencyLimit;
+export interface FileSettings {
+  /** Files that are sent at a time. */
+  files: number;
+  /** Rows of a page. */
+  pageSize: number;
+  /** Milliseconds of an operation. */
+  timeoutMs: number;
+}
+
+interface WindowReaderParts {
+  service: RestService;
+  host: PartHost;
   formatError: FormatError;
-  /** Undefined without OpenTelemetry. */
-  spans: Spans | undefined;
+  settings: FileSettings;
 }
 
 /** Reads the list of one request. Each window is an operation of its own, with its own time, calls and memory. */
@@ -69,7 +75,7 @@ export class WindowReader {
   readonly #response: ServerResponse;
   readonly #current: CurrentRequest;
   readonly #callerNow: () => Caller;
-  readonly #options: RequestOptions;
+  readonly #options: OperationOptions;
   readonly #timeoutMs: number;
   /** Rows of the next window. */
   #rows: number;
@@ -77,33 +83,30 @@ export class WindowReader {
   #most: number;
   #context: RequestContext | undefined;
 
-  constructor(
-    parts: WindowReaderParts,
-    request: IncomingMessage,
-    response: ServerResponse,
-    current: CurrentRequest,
-    { upstream, limits }: Config,
-  ) {
+  constructor(parts: WindowReaderParts, request: IncomingMessage, response: ServerResponse, current: CurrentRequest) {
+    const { service, host, settings } = parts;
     this.#parts = parts;
     this.#response = response;
     this.#current = current;
-    const caller = requestCaller(request, current, parts.service.upstream.contract, upstream);
+    const caller = requestCaller(request, current, service.keyHeader, host.settings.upstream);
     const ofRequest = traceContextHeaders(request, current);
     // The service may accept the token in the first window.
-    this.#callerNow = () => parts.service.upstream.callers.known(caller, ofRequest);
+    this.#callerNow = () => service.callers.known(caller, ofRequest);
     // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
     this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
-    this.#timeoutMs = limits.operations.timeoutMs;
-    this.#rows = Math.min(windowRows, limits.operations.pageSize);
+    this.#timeoutMs = settings.timeoutMs;
+    this.#rows = Math.min(windowRows, settings.pageSize);
     this.#most = this.#rows;
     response.once('close', () => this.#context?.scope.leave(clientLeft()));
   }
 
   /** Runs one operation of the client. Throws if the client has left. */
   async run<T>(work: (context: RequestContext) => Promise<T>): Promise<T> {
-    const { operations, service } = this.#parts;
+    const { host, service } = this.#parts;
+    // Each window takes a place while the gateway reads it.
+    const { operations } = host;
     const place = await operations.enter(this.#response, this.#callerNow().share);
-    const context = new RequestContext(service, this.#callerNow(), this.#options);
+    const context = service.open(this.#callerNow(), this.#options);
     this.#context = context;
     try {
       if (!place || this.#response.destroyed) throw clientLeft();
@@ -111,7 +114,7 @@ export class WindowReader {
     } finally {
       this.#current.calls += context.calls;
       context.end();
-      this.#parts.spans?.endWindow(this.#current);
+      host.spans()?.endWindow(this.#current);
       if (place) operations.leave(place);
     }
   }

@@ -1,1 +1,1 @@
-export { buildIfMissing, type Graphiql, openGraphiql } from './serve.ts';
+export { buildIfMissing, type GraphiqlOptions, graphiql, type Pace } from './serve.ts';

@@ -2,11 +2,19 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import {
+  type Handler,
+  type OpenPart,
+  pathOf,
+  plainText,
+  send,
+  sendMethodNotAllowed,
+  sendNotFound,
+} from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
 import sirv from 'sirv';
 
@@ -42,25 +50,19 @@ const securityHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
+const pageHeaders = {
+  ...securityHeaders,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  // The same address answers GraphQL over GET.
+  vary: 'Accept, Origin',
+};
+
 const assetHeaders = new Headers({
   ...securityHeaders,
   // The name of an asset changes with its content.
   'cache-control': 'public, max-age=31536000, immutable',
 });
-
-export interface Graphiql {
-  /** The page as HTML; it posts its operations to the address it was loaded from. */
-  page(): string;
-  /** The headers that go with the page, its content type among them. */
-  headers: Record<string, string>;
-  /** The path under which the page finds its assets, with a slash at its end. */
-  assets: string;
-  /** GET `pacePath` reads it, and PUT to `pacePath` and a name changes it. */
-  pace: Pace | undefined;
-  pacePath: string;
-  /** Answers a GET or HEAD of an asset. Calls `notFound` for a name without an asset. */
-  sendAsset(name: string, request: IncomingMessage, response: ServerResponse, notFound: () => void): void;
-}
 
 /** The pace of the sandbox; absent where the page cannot change it. */
 export interface Pace {
@@ -70,15 +72,38 @@ export interface Pace {
 }
 
 export interface GraphiqlOptions {
-  /** The header of the API key. */
-  keyHeader: string;
   /** The page begins with this key, which every visitor sees. */
   demoKey?: string | undefined;
   pace?: Pace | undefined;
 }
 
-export function openGraphiql({ keyHeader, demoKey, pace }: GraphiqlOptions): Graphiql {
-  const send = sirv(join(bundle, 'assets'), {
+const assetsPath = '/graphiql/assets/';
+/** GET reads the pace, and PUT to this path and a name changes it. */
+const pacePath = '/graphiql/pace/';
+
+/** Serves the page to browsers that open the address of GraphQL, which it posts its operations to. */
+export function graphiql({ demoKey, pace }: GraphiqlOptions): OpenPart {
+  return ({ graph: { keyHeader } }) => {
+    // "<" could end the script element that the text is put into.
+    const config = () => JSON.stringify({ keyHeader, demoKey, pace: pace?.name() }).replaceAll('<', '\\u003c');
+    return {
+      page: (_request, response) => send(response, 200, pageHeaders, pageOf(config)),
+      routes: [
+        { path: assetsPath, handle: assetsHandler() },
+        ...(pace ? [{ path: pacePath, handle: paceHandler(pace) }] : []),
+      ],
+    };
+  };
+}
+
+/** Read each time: the bundle may be built while the gateway runs. */
+function pageOf(config: () => string): string {
+  if (!existsSync(template)) return notBuilt;
+  return readFileSync(template, 'utf8').replace('id="graphiql-config">', (opening) => opening + config());
+}
+
+function assetsHandler(): Handler {
+  const sendAsset = sirv(join(bundle, 'assets'), {
     // Looks for the file each time: the bundle may be built while the gateway runs.
     dev: true,
     etag: true,
@@ -88,35 +113,28 @@ export function openGraphiql({ keyHeader, demoKey, pace }: GraphiqlOptions): Gra
     gzip: true,
     setHeaders: (response) => response.setHeaders(assetHeaders),
   });
-  // "<" could end the script element that the text is put into.
-  const config = () => JSON.stringify({ keyHeader, demoKey, pace: pace?.name() }).replaceAll('<', '\\u003c');
-  return {
-    page() {
-      // Read each time: the bundle may be built while the gateway runs.
-      if (!existsSync(template)) return notBuilt;
-      return readFileSync(template, 'utf8').replace('id="graphiql-config">', (opening) => opening + config());
-    },
-    headers: {
-      ...securityHeaders,
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-      // The same address answers GraphQL over GET.
-      vary: 'Accept, Origin',
-    },
-    assets: '/graphiql/assets/',
-    pace,
-    pacePath: '/graphiql/pace/',
-    sendAsset(name, request, response, notFound) {
-      // sirv leaves a file open when its client leaves, and throws a read error where no caller can catch it.
-      response.once('pipe', (file: Readable) => {
-        file.once('error', () => response.destroy());
-        response.once('close', () => file.destroy());
-      });
-      // sirv fails on ranges that end before they begin. An answer with the whole asset is allowed instead.
-      delete request.headers.range;
-      request.url = `/${name}`;
-      send(request, response, notFound);
-    },
+  return (request, response, { id }) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+    response.setHeader('x-request-id', id);
+    // sirv leaves a file open when its client leaves, and throws a read error where no caller can catch it.
+    response.once('pipe', (file: Readable) => {
+      file.once('error', () => response.destroy());
+      response.once('close', () => file.destroy());
+    });
+    // sirv fails on ranges that end before they begin. An answer with the whole asset is allowed instead.
+    delete request.headers.range;
+    request.url = `/${pathOf(request).slice(assetsPath.length)}`;
+    sendAsset(request, response, () => sendNotFound(response));
+  };
+}
+
+/** Other sites cannot send a PUT, because the gateway answers no preflight of this path. */
+function paceHandler(pace: Pace): Handler {
+  return ({ method, url }, response) => {
+    if (method === 'GET') send(response, 200, { ...plainText, 'cache-control': 'no-store' }, pace.name());
+    else if (method !== 'PUT') sendMethodNotAllowed(response, 'GET, PUT');
+    else if (pace.change(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
+    else send(response, 400, plainText, 'The sandbox has the paces none, 50ms and real.\n');
   };
 }
 

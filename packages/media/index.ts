@@ -1,2 +1,2 @@
-export { mediaEndpoint } from './media-endpoint.ts';
-export { MediaFiles } from './media-files.ts';
+export { media } from './media.ts';
+export type { MediaFilesOptions } from './media-files.ts';

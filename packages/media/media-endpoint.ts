@@ -1,21 +1,21 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { UpstreamError } from '@gateway/base';
 import {
   type CurrentRequest,
   endSlowest,
   failureStatus,
   guarding,
   type Handler,
+  type PartHost,
   patienceMs,
   requestCaller,
   requireKey,
   sendMethodNotAllowed,
   type Transfer,
   traceContextHeaders,
-  type UntakenAnswers,
 } from '@gateway/graphql-serve';
-import { fromUpstreamError, type Upstream, UpstreamError } from '@gateway/rest-graph';
-import type { Config } from '../../src/config.ts';
+import { fromUpstreamError, type RestService } from '@gateway/rest-graph';
 import { requireAcceptedKey } from './accepted-key.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from './media-files.ts';
 import { mediaPathOf } from './media-path.ts';
@@ -41,13 +41,14 @@ const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
  * reaches them. Throws an error that is the answer.
  */
 export function mediaEndpoint(
-  { files, upstream, answers }: { files: MediaFiles; upstream: Upstream; answers: UntakenAnswers },
-  config: Config,
+  { upstream, keyHeader }: RestService,
+  files: MediaFiles,
+  { answers, settings: { upstream: forwarded } }: PartHost,
 ): Handler {
-  const { callers, contract } = upstream;
-  const { forwardHeaders } = config.upstream;
+  const { callers } = upstream;
+  const name = keyHeader.toLowerCase();
   const running = new Set<Transfer>();
-  const vary = [...new Set(['origin', contract.keyHeader, 'accept-language', ...forwardHeaders])].join(', ');
+  const vary = [...new Set(['origin', name, 'accept-language', ...forwarded.forwardHeaders])].join(', ');
 
   /** While no place is free, the client that takes least gives way. */
   async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
@@ -68,15 +69,15 @@ export function mediaEndpoint(
     const media = { folder: '', bytes: 0, isAnswered: false };
     current.media = media;
     response.setHeader('vary', vary).setHeader('cache-control', 'no-store');
-    requireKey(request, contract);
+    requireKey(request, keyHeader);
     const { path, query } = mediaPathOf(request);
     media.folder = path.slice(0, path.lastIndexOf('/') + 1);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
     const callerNow = () =>
-      callers.known(requestCaller(request, current, contract, config.upstream), traceContextHeaders(request, current));
+      callers.known(requestCaller(request, current, keyHeader, forwarded), traceContextHeaders(request, current));
     const client = new AbortController();
-    const transfer = answers.transfer(response, String(headers[contract.keyHeader]));
+    const transfer = answers.transfer(response, String(headers[name]));
     response.once('close', () => client.abort());
     try {
       await requireAcceptedKey(upstream, callerNow(), client.signal);

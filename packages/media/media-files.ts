@@ -1,12 +1,5 @@
-import { type Caller, type CallerHeaders, FairQueue } from '@gateway/base';
-import {
-  type Contract,
-  connector,
-  errorFromAnswer,
-  NoAnswerError,
-  readFailure,
-  UpstreamError,
-} from '@gateway/rest-graph';
+import { type Caller, type CallerHeaders, FairQueue, UpstreamError } from '@gateway/base';
+import { type Contract, connector, errorFromAnswer, NoAnswerError, readFailure } from '@gateway/rest-graph';
 import { type Dispatcher, errors, Pool } from 'undici';
 
 export interface MediaFilesOptions {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@gateway/base';
 
 /** Files of the service, there and at the gateway. */
-const mediaPath = '/media/';
+export const mediaPath = '/media/';
 
 /** A decoded name in a path, which leads nowhere else. The service, or a proxy before it, may read paths in its own way. */
 const plainName = /^[^./\\%\p{Cc}][^/\\%\p{Cc}]*$/u;

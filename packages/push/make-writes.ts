@@ -66,7 +66,7 @@ export class WriteMaker {
     if ('status' in args) return args;
     const { service, caller } = this.#context;
     const content = () => ['push', endpoint, args.id ?? null, args.input];
-    const once = service.idempotency.under(() => caller, key, content);
+    const once = service.records.under(() => caller, key, content);
     const context = this.#context.beside(budget, once);
     context.writes.field = endpoint;
     try {

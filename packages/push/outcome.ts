@@ -1,8 +1,8 @@
 import { codedError, type ErrorCode, type ErrorDetails } from '@gateway/base';
 import type { RequestContext, Row } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
-import type { WriteError, WriteStatus } from '../../src/generated/graph.ts';
 import type { PlannedWrite, WriteArgs } from './plan.ts';
+import type { WriteStatus } from './types.ts';
 
 /** The outcome of one write. */
 export interface Outcome {
@@ -71,7 +71,7 @@ interface ErrorExtensions extends ErrorDetails {
 /** Characters, as in the errors beside the data. */
 const maxMessage = 1_000;
 
-export function toWriteError({ message, extensions }: GraphQLError): WriteError {
+export function toWriteError({ message, extensions }: GraphQLError) {
   const { code, retryable, fields, upstream_status, retry_after } = extensions as unknown as ErrorExtensions;
   return {
     code,

@@ -8,8 +8,8 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import type { WriteInput } from '../../src/generated/graph.ts';
 import { type IdPlace, mapIds } from './ids.ts';
+import type { WriteInput } from './types.ts';
 
 const maxWrites = 200;
 

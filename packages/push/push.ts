@@ -1,11 +1,11 @@
 import type { Field } from '@gateway/base';
 import { plannedRoot, planWrites, type RequestContext, requireKey } from '@gateway/rest-graph';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { MutationPushArgs } from '../../src/generated/graph.ts';
 import { chainsOf } from './chains.ts';
 import { WriteMaker } from './make-writes.ts';
 import { planPush, requireFewWrites } from './plan.ts';
 import { showResults } from './show-results.ts';
+import type { PushArgs } from './types.ts';
 
 /** Many writes in one field of Mutation, each of which takes the way of its own field. */
 export const push = {
@@ -14,14 +14,14 @@ export const push = {
   },
 };
 
-function plan(field: Field, { writes }: MutationPushArgs) {
+function plan(field: Field, { writes }: PushArgs) {
   const planned = planPush(writes, field.tree.schema);
   const chains = chainsOf(planned);
   const endpoints = chains.map((chain) => chain.map(({ endpoint }) => endpoint));
   return { ...planWrites(field, { chains: endpoints, requireFew: requireFewWrites }), planned, chains };
 }
 
-async function makeWrites(_parent: unknown, args: MutationPushArgs, context: RequestContext, info: GraphQLResolveInfo) {
+async function makeWrites(_parent: unknown, args: PushArgs, context: RequestContext, info: GraphQLResolveInfo) {
   requireKey(context);
   const { planned, chains } = plannedRoot(plan, args, context, info);
   // The executor makes writes when the input of all fields is right.

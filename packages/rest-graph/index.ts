@@ -5,23 +5,14 @@ export { readFailure } from './call/connection-errors.ts';
 export { DateTime } from './call/date-time.ts';
 export type { Dialect } from './call/dialect.ts';
 export { LackingEndpointError } from './call/endpoint-support.ts';
-export {
-  errorFromAnswer,
-  fromUpstreamError,
-  keyRefused,
-  NoAnswerError,
-  UpstreamError,
-  type UpstreamErrorCode,
-} from './call/errors.ts';
+export { errorFromAnswer, fromUpstreamError, keyRefused, NoAnswerError } from './call/errors.ts';
 export type { UpstreamEvents } from './call/events.ts';
 export type { OtherProcesses } from './call/invalidation.ts';
 export type { Parts } from './call/knowledge.ts';
 export { pageSize } from './call/page-size.ts';
-export { maxPauseSeconds, maxSharedPauses } from './call/rate-limit.ts';
 export { type CallOrigin, type Signal, UpstreamRequest, type WriteInput } from './call/request.ts';
 export { type CallCost, priorCosts, priorParallelism, type ServiceCosts } from './call/service-costs.ts';
 export { Upstream } from './call/upstream.ts';
-export type { ValidationError } from './call/validation-errors.ts';
 export { Contract, contractOf } from './contract/contract.ts';
 export type { ContractData } from './contract/data.ts';
 export type { DialectName, DialectTraits } from './contract/dialect-traits.ts';
@@ -34,6 +25,7 @@ export { isSameNumber } from './graph/exact-number.ts';
 export { prepareWrite } from './graph/prepare-write.ts';
 export { objectOf } from './graph/references.ts';
 export { byId, plannedRoot } from './graph/root.ts';
+export type { SchemaPart } from './graph/schema.ts';
 export { executableSchema } from './graph/schema.ts';
 export { serverTime } from './graph/server-time.ts';
 export { requireKey, withCodes } from './graph/with-codes.ts';
@@ -48,6 +40,7 @@ export { callsService, type OperationPlan, planOperation, planRoots, requireFits
 export { newTypePlan, planAmong, planOf, referencePlan } from './plan/plan.ts';
 export { planWrites, type RootCall } from './plan/root-plan.ts';
 export type { App, Explain, Guard } from './request/app.ts';
-export { answerTooLong, RequestContext, type RequestOptions, type Service } from './request/context.ts';
-export { isNoValue } from './request/extra-errors.ts';
+export { traceOf } from './request/call-span.ts';
+export { RequestContext, type RequestOptions, type Service } from './request/context.ts';
 export type { NotedCall, UpstreamTrace } from './request/upstream-trace.ts';
+export { openService, RestService, type ServiceOptions } from './service.ts';

@@ -14,10 +14,9 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { Logger } from 'pino';
 import description from '../../package.json' with { type: 'json' };
-import type { TelemetrySettings } from '../../src/config.ts';
 import { watchExports } from './export-watch.ts';
 import { metricsFrom } from './metrics.ts';
-import type { Telemetry, TelemetryOptions } from './open-telemetry.ts';
+import type { Telemetry, TelemetryOptions, TelemetrySettings } from './open-telemetry.ts';
 import { Sampler } from './sampler.ts';
 import { SpanQueue } from './span-queue.ts';
 import { OperationSpans } from './spans.ts';

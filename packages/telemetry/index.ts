@@ -1,2 +1,1 @@
-export { ExportCounts } from './export-counts.ts';
-export { openTelemetry } from './open-telemetry.ts';
+export { type TelemetrySettings, telemetry } from './open-telemetry.ts';

@@ -1,8 +1,21 @@
 import type { ValidDocument } from '@gateway/base';
-import type { MetricsReport, Spans } from '@gateway/graphql-serve';
+import type { MetricsReport, OpenPart, Spans } from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
-import type { TelemetrySettings } from '../../src/config.ts';
-import type { ExportCounts } from './export-counts.ts';
+import { ExportCounts } from './export-counts.ts';
+
+/** Settings that everyone knows who uses OpenTelemetry. The exporters read their own variables, such as headers and TLS. */
+export interface TelemetrySettings {
+  exportsSpans: boolean;
+  exportsMetrics: boolean;
+  sampler: { isParentBased: boolean; root: 'always_on' | 'always_off' | 'traceidratio'; ratio: number };
+  spans: {
+    maxQueueSize: number;
+    maxExportBatchSize: number;
+    scheduledDelayMillis: number;
+    exportTimeoutMillis: number;
+  };
+  metrics: { exportIntervalMillis: number; exportTimeoutMillis: number };
+}
 
 export interface TelemetryOptions {
   /** URL of the REST service. */
@@ -24,12 +37,18 @@ export interface Telemetry {
   close(): Promise<void>;
 }
 
-/** Loads the packages of OpenTelemetry, which nothing else loads. */
-export async function openTelemetry(
+/** Exports spans and metrics. Loads the packages of OpenTelemetry, which nothing else loads. */
+export function telemetry(
   settings: TelemetrySettings | undefined,
-  options: TelemetryOptions,
-): Promise<Telemetry | undefined> {
-  if (!settings?.exportsSpans && !settings?.exportsMetrics) return undefined;
-  const { startExports } = await import('./exports.ts');
-  return startExports(settings, options);
+  options: Pick<TelemetryOptions, 'upstreamUrl' | 'slowMs'>,
+): OpenPart {
+  return async ({ documents, readMetrics, logger }) => {
+    const counts = new ExportCounts();
+    const metrics = [counts.exports, counts.droppedSpans];
+    if (!settings?.exportsSpans && !settings?.exportsMetrics) return { metrics };
+    const { startExports } = await import('./exports.ts');
+    const idOf = (document: ValidDocument) => documents.idOf(document);
+    const { spans, close } = startExports(settings, { ...options, counts, idOf, readMetrics, logger });
+    return { spans, ...(spans && { observer: spans }), metrics, close };
+  };
 }

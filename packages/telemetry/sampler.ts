@@ -1,6 +1,6 @@
 import type { TraceParent } from '@gateway/graphql-serve';
 import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
-import type { TelemetrySettings } from '../../src/config.ts';
+import type { TelemetrySettings } from './open-telemetry.ts';
 
 /** Decides at the beginning of an operation, as `OTEL_TRACES_SAMPLER` says, whether its spans are exported. */
 export class Sampler {

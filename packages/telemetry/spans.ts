@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, randomHex } from '@gateway/base';
 import { type CurrentRequest, OperationSpan, type Spans, spanIdOf, traceParentOf } from '@gateway/graphql-serve';
-import type { NotedCall } from '@gateway/rest-graph';
+import { type NotedCall, traceOf } from '@gateway/rest-graph';
 import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { TelemetryOptions } from './open-telemetry.ts';
@@ -62,8 +62,9 @@ export class OperationSpans implements Spans {
   }
 
   endWindow({ span }: CurrentRequest): void {
-    if (!span?.trace) return;
-    const { calls } = span.trace;
+    const trace = span && traceOf(span);
+    if (!trace) return;
+    const { calls } = trace;
     span.trace = undefined;
     if (span.isSampled) this.#queue.add(calls.length, () => this.#callSpans(span, calls));
   }
@@ -71,7 +72,7 @@ export class OperationSpans implements Spans {
   end(request: CurrentRequest, ended: Ended): void {
     const { span } = request;
     if (!span || !(span.isSampled || this.#matters(request))) return;
-    const calls = span.trace?.calls ?? [];
+    const calls = traceOf(span)?.calls ?? [];
     const spans = () => [this.#operationSpan(request, span, ended), ...this.#callSpans(span, calls)];
     this.#queue.add(1 + calls.length, spans);
   }
@@ -92,6 +93,7 @@ export class OperationSpans implements Spans {
     const fault = status !== undefined && status >= 500 ? String(status) : faultOf(errors);
     const type = kind === 'refused' ? undefined : kind === 'mutation' ? 'mutation' : 'query';
     const links = linksOf(span);
+    const trace = traceOf(span);
     return {
       ...nothing,
       ...this.#own,
@@ -113,9 +115,9 @@ export class OperationSpans implements Spans {
         'gateway.client.name': client.name,
         'gateway.client.version': client.version,
         'gateway.document.id': span.document && this.#options.idOf(span.document),
-        'gateway.cost': span.trace?.estimate?.cost,
+        'gateway.cost': trace?.estimate?.cost,
         'gateway.upstream.calls': calls,
-        'gateway.upstream.saved': span.trace?.saved.length,
+        'gateway.upstream.saved': trace?.saved.length,
       }),
       links: links.slice(0, maxLinks),
       droppedLinksCount: Math.max(0, links.length - maxLinks),
@@ -174,9 +176,9 @@ function failureOf({ status, failure }: NotedCall): string | undefined {
 }
 
 /** Links to the reads of other operations that this one has joined. */
-function linksOf({ traceparent, trace }: OperationSpan): Link[] {
-  const own = traceparent.slice(0, -9);
-  return (trace?.saved ?? []).flatMap(({ joined, origin }) => {
+function linksOf(span: OperationSpan): Link[] {
+  const own = span.traceparent.slice(0, -9);
+  return (traceOf(span)?.saved ?? []).flatMap(({ joined, origin }) => {
     const parent = traceParentOf(joined);
     if (!parent || joined?.startsWith(own)) return [];
     const { traceId, spanId, isSampled } = parent;

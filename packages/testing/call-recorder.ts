@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { randomHex } from '@gateway/base';
 import { type CurrentRequest, OperationSpan, type Spans } from '@gateway/graphql-serve';
-import { priorCosts, type UpstreamTrace } from '@gateway/rest-graph';
+import { priorCosts, traceOf, type UpstreamTrace } from '@gateway/rest-graph';
 import { serviceContract } from '../../src/service-contract.ts';
 import type { ServiceCall } from './api.ts';
 
@@ -26,8 +26,9 @@ export class CallRecorder implements Spans {
   }
 
   endWindow({ span }: CurrentRequest): void {
-    if (!span?.trace) return;
-    this.#operations.get(span)?.windows.push(span.trace);
+    const trace = span && traceOf(span);
+    if (!trace) return;
+    this.#operations.get(span)?.windows.push(trace);
     span.trace = undefined;
   }
 
@@ -38,8 +39,8 @@ export class CallRecorder implements Spans {
   calls(id?: string): ServiceCall[] {
     return [...this.#operations.values()]
       .filter((recorded) => id === undefined || recorded.id === id)
-      .flatMap(({ windows, span }) => [...windows, ...(span.trace ? [span.trace] : [])])
-      .flatMap(({ calls }) => calls)
+      .flatMap(({ windows, span }) => [...windows, traceOf(span)])
+      .flatMap((trace) => trace?.calls ?? [])
       .toSorted((a, b) => a.begin - b.begin)
       .map(({ endpoint, described, id, query, status, rows, reason, fields }) => {
         const { method, path } = described;

@@ -233,7 +233,7 @@ export class ServedGateway {
       costs: priorCosts(serviceContract),
       // The clock may be set, and may stand.
       serviceClock: () => Date.parse(this.#sandbox.clock.now()),
-      spans: this.#recorder,
+      parts: [() => ({ spans: this.#recorder })],
     });
     this.#front.target = new URL(this.#gateway.url);
   }

@@ -1,6 +1,6 @@
 import {
+  type Metric,
   type Operation,
-  type ReadMetric,
   readCounter,
   readGauge,
   type Sample,
@@ -56,7 +56,7 @@ const byElement = { labelNames: ['element'], aggregator: 'max' } as const;
  */
 export class ElementUses implements RequestObserver {
   /** For `/metrics`, in the order in which a scrape shows them. */
-  readonly metrics: readonly ReadMetric[];
+  readonly metrics: readonly Metric[];
   readonly #schema: GraphQLSchema;
   readonly #idOf: ElementUsesOptions['idOf'];
   /** Each coordinate by itself, so that all sets share one text. */

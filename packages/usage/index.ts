@@ -1,1 +1,1 @@
-export { ElementUses } from './element-uses.ts';
+export { usage } from './usage.ts';

@@ -1,20 +1,9 @@
-/** Settings that everyone knows who uses OpenTelemetry. The exporters read their own variables, such as headers and TLS. */
-export interface TelemetrySettings {
-  exportsSpans: boolean;
-  exportsMetrics: boolean;
-  sampler: { isParentBased: boolean; root: Root; ratio: number };
-  spans: {
-    maxQueueSize: number;
-    maxExportBatchSize: number;
-    scheduledDelayMillis: number;
-    exportTimeoutMillis: number;
-  };
-  metrics: { exportIntervalMillis: number; exportTimeoutMillis: number };
+import type { TelemetrySettings } from '@gateway/telemetry';
+
+export interface TelemetryVariables extends TelemetrySettings {
   /** A sentence for each variable that has not the effect that its value asks for. */
   complaints: string[];
 }
-
-type Root = 'always_on' | 'always_off' | 'traceidratio';
 
 const signals = ['TRACES', 'METRICS'] as const;
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((root) => [root, `parentbased_${root}`]);
@@ -30,7 +19,7 @@ const knownName = new RegExp(
 );
 
 /** Undefined where no variable asks for OpenTelemetry. An unknown value is a complaint, and the default applies. */
-export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetrySettings | undefined {
+export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetryVariables | undefined {
   /** Both signals may read one variable. */
   const complaints = new Set<string>();
 
@@ -90,7 +79,7 @@ export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetrySettings
   }
 
   const sampler = word('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on');
-  const root = sampler.replace('parentbased_', '') as Root;
+  const root = sampler.replace('parentbased_', '') as TelemetrySettings['sampler']['root'];
   const ratio = Number(text('OTEL_TRACES_SAMPLER_ARG') ?? 1);
   const isRatio = ratio >= 0 && ratio <= 1;
   if (!isRatio) complaints.add('OTEL_TRACES_SAMPLER_ARG: not a number from 0 to 1; the gateway uses 1');

@@ -1,10 +1,5 @@
-import {
-  LackingEndpointError,
-  type Parts,
-  type RequestContext,
-  UpstreamError,
-  type UpstreamErrorCode,
-} from '@gateway/rest-graph';
+import { UpstreamError, type UpstreamErrorCode } from '@gateway/base';
+import { LackingEndpointError, type Parts, type RequestContext } from '@gateway/rest-graph';
 import { learnParts, type PartTable, partsOf } from './parts.ts';
 
 /** Reads something that may show the object. */

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exampleScreens, openingExamples } from '../../packages/graphiql/examples.ts';
 import { operationOf, uploadVariables } from '../../packages/graphiql/operation.ts';
-import { buildIfMissing, openGraphiql } from '../../packages/graphiql/serve.ts';
+import { buildIfMissing, graphiql } from '../../packages/graphiql/serve.ts';
 import { traceability } from '../../src/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import type { Answer } from '../support/client.ts';
@@ -53,8 +53,10 @@ describe('the examples of GraphiQL', () => {
 
 test('headers that look like markup stay inside the page config', async () => {
   await buildIfMissing(console);
-  const { page } = openGraphiql({ keyHeader: 'Authorization', demoKey: '</script><img>' });
-  expect(page()).toContain('{"keyHeader":"Authorization","demoKey":"\\u003c/script>\\u003cimg>"}');
+  const part = graphiql({ demoKey: '</script><img>' });
+  await using open = await startGateway({ parts: [part], settings: { GRAPHIQL: 'false' } });
+  const page = await (await fetch(open.url, { headers: { accept: 'text/html' } })).text();
+  expect(page).toContain('{"keyHeader":"Authorization","demoKey":"\\u003c/script>\\u003cimg>"}');
 });
 
 test('the page over a real service has no demo key', async () => {

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { addManifest } from '../../packages/graphql-serve/operations/trusted-documents/trusted-document.ts';
-import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
+import { openService } from '../../packages/rest-graph/service.ts';
 import { traceability } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
 import { scrape } from '../support/scrape.ts';
+import { serviceOptions } from '../support/upstream.ts';
 import { twoWorkers } from '../support/worker-connections.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hot-manifests-'));
@@ -244,8 +245,9 @@ test('a new manifest leaves operations that have begun, and counts for cached te
 
 test('other work goes on while a long manifest is checked', async () => {
   const texts = Array.from({ length: 500 }, (_, n) => [n, `query Q${n} { farmers(limit: 1) { results { id name } } }`]);
-  const { limits } = readConfig({});
-  const check = { schema: executableSchema(traceability), limits, introspectionEnabled: true, usesCache: true };
+  const config = readConfig({});
+  const graph = openService(traceability, serviceOptions('http://127.0.0.1:1/v1'));
+  const check = { graph, limits: config.limits.documents, introspectionEnabled: true };
   let turns = 0;
   let isDone = false;
   const turn = () => {
@@ -259,6 +261,7 @@ test('other work goes on while a long manifest is checked', async () => {
   expect(documents.size).toBe(500);
   isDone = true;
   expect(turns).toBeGreaterThan(1);
+  await graph.close();
 });
 
 test.each([

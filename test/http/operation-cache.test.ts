@@ -1,16 +1,10 @@
 import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Deadlines } from '../../packages/base/deadlines.ts';
 import { ValidDocument } from '../../packages/base/executor/operation.ts';
-import { MemoryShare } from '../../packages/base/memory-budget.ts';
-import { Idempotency } from '../../packages/graphql-serve/idempotency/idempotency.ts';
-import { openSqliteStore } from '../../packages/graphql-serve/idempotency/sqlite-store.ts';
 import { OperationCache } from '../../packages/graphql-serve/operations/operation-cache.ts';
 import { startPipeline } from '../../packages/graphql-serve/operations/pipeline.ts';
-import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
-import { Batches } from '../../packages/rest-graph/load/batch.ts';
-import { RequestContext, type Service } from '../../packages/rest-graph/request/context.ts';
+import { openService } from '../../packages/rest-graph/service.ts';
 import { traceability } from '../../src/app.ts';
 import { callerOf } from '../support/caller.ts';
 import { readAnswer } from '../support/client.ts';
@@ -18,7 +12,7 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { paths, readRest, unknownId } from '../support/rest-reads.ts';
 import { scrape } from '../support/scrape.ts';
-import { upstreamOf } from '../support/upstream.ts';
+import { serviceOptions } from '../support/upstream.ts';
 
 let gateway: Gateway;
 let farmerId: string;
@@ -293,37 +287,21 @@ describe('a repeated operation', () => {
 });
 
 test('an operation of a cached document bypasses Apollo Server', async () => {
-  const upstream = upstreamOf(gateway.sandbox.url);
-  const limits = { pageSize: 1, upstreamCalls: 1, cost: 1, objects: 1, answerBytes: 1_000 };
-  const logger = pino({ level: 'silent' });
-  const store = await openSqliteStore({ file: ':memory:', ttlMs: 1_000, writes: 1, writesPerCaller: 1 });
-  const idempotency = new Idempotency(store, { timeoutMs: 1_000 }, logger, 'test');
-  const service: Service = {
-    app: traceability,
-    upstream,
-    batches: new Batches(),
-    settings: { claims: {}, unknownOptions: 'refuse' },
-    introspectionEnabled: true,
-    limits,
-    memory: new MemoryShare(0),
-    deadlines: new Deadlines(10_000),
-    idempotency,
-  };
+  const graph = openService(traceability, serviceOptions(gateway.sandbox.url));
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
-  const documentLimits = { ...counts, directives: 10, directivesPerNode: 10 };
-  const schema = executableSchema(traceability);
   const pipeline = await startPipeline({
-    schema,
-    limits: documentLimits,
+    graph,
+    limits: { ...counts, directives: 10, directivesPerNode: 10 },
+    answerBytes: 1_000,
     operations: new OperationCache(100_000),
     introspectionEnabled: true,
-    logger,
+    logger: pino({ level: 'silent' }),
   });
   // Only a miss reaches Apollo Server, which refuses a body that is not JSON.
   const send = async (type: string, query: string, authorization?: string) => {
     const request = { method: 'POST', headers: { 'content-type': type }, search: '', body: { query } };
     const caller = callerOf(authorization === undefined ? {} : { authorization });
-    return (await pipeline.execute(request, new RequestContext(service, caller))).status;
+    return (await pipeline.execute(request, graph.open(caller))).status;
   };
   const repeat = async (query: string, authorization?: string) => {
     for (let time = 0; time < 2; time += 1) {
@@ -336,8 +314,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   expect(await repeat('{ a: __typename }', 'demo-coop')).toBe(200);
   expect(await send('text/plain', '{ a: __typename }')).toBe(200);
   await pipeline.stop();
-  await idempotency.close();
-  await upstream.close();
+  await graph.close();
 });
 
 describe('the operation cache', () => {

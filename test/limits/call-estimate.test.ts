@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { getNamedType, isCompositeType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { subgraphFields } from '../../packages/federation/subgraph.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { minCalls } from '../../packages/rest-graph/plan/min-calls.ts';
 import { traceability } from '../../src/app.ts';
@@ -226,7 +227,7 @@ describe.each([
 });
 
 test('each root field that shows objects has a plan, so that its calls count', () => {
-  const roots = executableSchema(traceability, { federation: true });
+  const roots = executableSchema(traceability, [subgraphFields(traceability)]);
   const unplanned = [roots.getQueryType(), roots.getMutationType()]
     .flatMap((type) => Object.values(type?.getFields() ?? {}))
     .filter(({ type, extensions }) => isCompositeType(getNamedType(type)) && !extensions.plan);

@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { errorFromAnswer, type UpstreamError } from '../../packages/rest-graph/call/errors.ts';
+import type { UpstreamError } from '../../packages/base/errors/upstream-error.ts';
+import { errorFromAnswer } from '../../packages/rest-graph/call/errors.ts';
 import type { Upstream } from '../../packages/rest-graph/call/upstream.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { type FakeUpstream, httpAnswer, startFakeUpstream } from '../support/fake-upstream.ts';

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
+import type { OpenPart } from '../../packages/graphql-serve/part.ts';
 import type { Carrier } from '../../packages/graphql-serve/share/carrier.ts';
 import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
 import type { App } from '../../packages/rest-graph/request/app.ts';
 import { PaceSwitch } from '../../packages/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../packages/sandbox/server.ts';
+import type { TelemetrySettings } from '../../packages/telemetry/open-telemetry.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway as startServer } from '../../src/compose.ts';
-import type { Config, TelemetrySettings } from '../../src/config.ts';
+import type { Config } from '../../src/config.ts';
 import { type Answer, type Client, clientOf, type RequestOptions } from './client.ts';
 import { flatCosts } from './cost-profiles.ts';
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts';
@@ -65,6 +67,8 @@ export interface GatewayOptions {
   log?: (line: string) => void;
   accessLogger?: Logger;
   telemetry?: TelemetrySettings | undefined;
+  /** Plug in beside those of the settings. */
+  parts?: readonly OpenPart[];
 }
 
 /** Starts the real gateway over the real sandbox, both in this process and on free ports. */
@@ -92,6 +96,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     sandboxPace: options.switchesPace ? new PaceSwitch(sandbox, 'none') : undefined,
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }, keyHeader),
     telemetry: options.telemetry,
+    parts: options.parts ?? [],
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);

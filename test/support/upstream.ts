@@ -11,6 +11,7 @@ import {
 } from '../../packages/rest-graph/call/request.ts';
 import { Upstream, type UpstreamOptions } from '../../packages/rest-graph/call/upstream.ts';
 import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import type { ServiceOptions } from '../../packages/rest-graph/service.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from './caller.ts';
 
@@ -35,6 +36,39 @@ export function upstreamOf(
     cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
     ...options,
   });
+}
+
+/** The options of a service without limits that matter, which records no writes. */
+export function serviceOptions(url: string): ServiceOptions {
+  return {
+    upstream: {
+      url,
+      dialect: 'spec',
+      connections: 2,
+      adaptiveConcurrency: true,
+      answerBytes: 2 ** 20,
+      answersBytes: 2 ** 20,
+      timeouts: { connectMs: 1000, readMs: 5000, writeMs: 5000, uploadIdleMs: 5000, queueMs: 5000 },
+      retries: { max: 0, baseMs: 1, capMs: 1, share: 0 },
+      circuitBreaker: { calls: 0, probeIntervalMs: 0, probeWaitMs: 0 },
+      cache: { lists: { ttlMs: 0, maxLists: 1, maxBytes: 1 }, bodies: { maxBytes: 2 ** 20 } },
+    },
+    limits: {
+      pageSize: 1000,
+      upstreamCalls: 500,
+      cost: 10_000,
+      objects: 10_000,
+      answerBytes: 2 ** 20,
+      timeoutMs: 10_000,
+      memoryBytes: 2 ** 20,
+    },
+    settings: { claims: {}, unknownOptions: 'refuse' },
+    records: {
+      under() {
+        throw new Error('This service records no writes.');
+      },
+    },
+  };
 }
 
 export const caller = callerOf({ authorization: 'key' });

@@ -8,6 +8,7 @@ import {
   traceHeader,
 } from '../request/header-names.ts';
 import { guarding } from './response.ts';
+import type { Route } from './routes.ts';
 
 /** The rights of pages from other origins (the CORS protocol of the Fetch Standard). */
 export interface Cors {
@@ -28,7 +29,7 @@ export function corsFor(
   origins: readonly string[] | undefined,
   keyHeader: string,
   forwardHeaders: readonly string[],
-  { servesMedia = false } = {},
+  ofRoutes: readonly NonNullable<Route['cors']>[],
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
@@ -41,7 +42,6 @@ export function corsFor(
     'traceparent',
     'tracestate',
   ];
-  const ofMedia = servesMedia ? ['range', 'if-range'] : [];
   const ofClient = [...clientNameHeaders, ...clientVersionHeaders];
   const taken = new Set([
     ...headers,
@@ -50,10 +50,10 @@ export function corsFor(
     traceHeader,
     ...ofClient,
     ...forwardHeaders,
-    ...ofMedia,
+    ...ofRoutes.flatMap(({ headers }) => headers),
   ]);
-  const shown = ['x-request-id', 'retry-after', 'idempotency-replayed'];
-  if (servesMedia) shown.push('accept-ranges', 'content-range', 'etag');
+  const ofAll = ['x-request-id', 'retry-after', 'idempotency-replayed'];
+  const shown = [...ofAll, ...ofRoutes.flatMap(({ shown }) => shown)];
   const preflight = {
     'access-control-allow-methods': 'GET, POST',
     'access-control-allow-headers': [...taken].join(', '),

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Deadlines, type MemoryShare, onceAMinute, type Refusal } from '@gateway/base';
-import type { Callers, Contract } from '@gateway/rest-graph';
 import type { Logger } from 'pino';
-import type { Config } from '../../../src/config.ts';
-import { fileType } from '../operations/media-types.ts';
+import type { Graph } from '../graph.ts';
+import type { AnswerFormat } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
+import type { ServeSettings } from '../settings.ts';
 import type { OtherGateways } from '../share/other-gateways.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
@@ -15,6 +15,7 @@ import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
 import type { Spans } from '../watch/spans.ts';
 import type { Traffic } from '../watch/traffic.ts';
+import { AcceptedTypes } from './accepted-types.ts';
 import {
   declaresBody,
   hasSmallBody,
@@ -30,17 +31,16 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import type { RunOperation } from './operation-handler.ts';
-import { parseText, requestCaller, requireAcceptable, requireKey, requirePreflight } from './request.ts';
+import { parseText, requestCaller, requireKey, requirePreflight } from './request.ts';
 import { sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
 export interface EndpointParts {
-  contract: Contract;
+  graph: Pick<Graph, 'keyHeader' | 'callers'>;
   run: RunOperation;
-  /** Answers a request for a list as a file. */
-  sendFile: RunOperation;
+  /** Ways to answer in other media types. */
+  formats: readonly AnswerFormat[];
   operations: ConcurrencyLimit;
-  callers: Callers;
   others: OtherGateways;
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
@@ -71,24 +71,14 @@ function bytesOf({ body }: Posted): Buffer {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  {
-    contract,
-    run,
-    sendFile,
-    operations,
-    callers,
-    others,
-    traffic,
-    clientBodies,
-    spooledFiles,
-    logger,
-    spans,
-  }: EndpointParts,
-  config: Config,
+  { graph, run, formats, operations, others, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
+  config: ServeSettings,
 ): GraphqlEndpoint {
+  const { keyHeader, callers } = graph;
+  const accepted = new AcceptedTypes(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
-    keyHeader: contract.keyHeader,
+    keyHeader: keyHeader.toLowerCase(),
     maxFileBytes: config.limits.uploads.fileBytes,
     maxFieldBytes: config.limits.clients.bodyBytes,
     idleMs: config.limits.uploads.idleTimeoutMs,
@@ -115,7 +105,7 @@ export function graphqlEndpoint(
     if (declaresBody(request)) discardBody(request);
     if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
     begin(request, current);
-    requireAcceptable(request);
+    accepted.require(request);
     return runInTurn(request, response, current);
   }
 
@@ -125,7 +115,7 @@ export function graphqlEndpoint(
   }
 
   function shareOf(request: IncomingMessage, current: CurrentRequest): string {
-    return callers.shareOf(requestCaller(request, current, contract, config.upstream));
+    return callers.shareOf(requestCaller(request, current, keyHeader, config.upstream));
   }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
@@ -139,12 +129,12 @@ export function graphqlEndpoint(
     requireSize(request, config.limits.clients.bodyBytes);
     // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
     if (request.headers.expect !== undefined) {
-      requireAcceptable(request);
+      accepted.require(request);
       askForBody(response);
     }
     const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
     try {
-      requireAcceptable(request);
+      accepted.require(request);
       return await runInTurn(request, response, current, { body, isPacked });
     } finally {
       body.release();
@@ -163,11 +153,12 @@ export function graphqlEndpoint(
     try {
       const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
       if (others.carrier) await others.untilRead();
-      if (!fileType(request.headers.accept)) return await run(request, response, current, body);
-      // A file takes a place for each window.
+      const other = accepted.formatOf(request);
+      if (!other) return await run(request, response, current, body);
+      // A long answer takes a place for each of its parts.
       operations.leave(place);
       isInPlace = false;
-      await sendFile(request, response, current, body);
+      await other.format.run(request, response, current, body, other.mediaType);
     } finally {
       if (isInPlace) operations.leave(place);
     }
@@ -181,9 +172,9 @@ export function graphqlEndpoint(
     current.fileBytes = 0;
     try {
       requirePlain(request);
-      requireAcceptable(request);
+      accepted.require(request);
       requirePreflight(request);
-      requireKey(request, contract);
+      requireKey(request, keyHeader);
     } catch (error) {
       discardBody(request);
       throw error;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { overloaded, type Refusal } from '@gateway/base';
-import type { Contract } from '@gateway/rest-graph';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../operations/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
@@ -24,7 +23,8 @@ export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'cl
 }
 
 export interface HttpServerOptions {
-  contract: Contract;
+  /** The header with the key of the caller. */
+  keyHeader: string;
   host: string;
   /** 0 takes a free port. */
   port: number;
@@ -56,7 +56,7 @@ export async function listen({
   maxConnections,
   answers,
   logger,
-  contract,
+  keyHeader,
   refusalOf,
   handle,
   traffic,
@@ -104,7 +104,7 @@ export async function listen({
     drain.track(response);
     try {
       cors?.allow(request, response);
-      requireValidHeaders(request, contract);
+      requireValidHeaders(request, keyHeader);
       if (connections.isBeyond(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {

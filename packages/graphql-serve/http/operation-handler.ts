@@ -1,13 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isWide, overloaded, utf8Of } from '@gateway/base';
-import { RequestContext, type Service } from '@gateway/rest-graph';
-import type { Config } from '../../../src/config.ts';
+import type { Graph, OperationContext } from '../graph.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { partialStatus } from '../operations/errors/status.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
 import type { TrustedDocuments } from '../operations/trusted-documents/trusted-documents.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
+import type { ServeSettings } from '../settings.ts';
 import { sendCoded } from './coded-answer.ts';
 import { codingFor } from './content-coding.ts';
 import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
@@ -24,7 +24,7 @@ export type RunOperation = (
 
 export interface OperationParts {
   pipeline: Pipeline;
-  service: Service;
+  graph: Graph;
   idempotency: Idempotency;
   documents: TrustedDocuments;
   answers: UntakenAnswers;
@@ -32,23 +32,23 @@ export interface OperationParts {
 
 /** Runs an operation for its caller, and sends the answer. */
 export function operationHandler(
-  { pipeline, service, idempotency, documents, answers }: OperationParts,
-  config: Config,
+  { pipeline, graph, idempotency, documents, answers }: OperationParts,
+  config: ServeSettings,
 ): RunOperation {
   const isCoded = config.server.compression === 'on';
-  const { contract } = service.upstream;
+  const { keyHeader, callers } = graph;
   const unshared = uncacheable(config);
 
   return async function run(request, response, current, body) {
     const { asked, isById } = documents.resolve(graphqlRequest(request, body));
-    const caller = service.upstream.callers.known(
-      requestCaller(request, current, contract, config.upstream),
+    const caller = callers.known(
+      requestCaller(request, current, keyHeader, config.upstream),
       traceContextHeaders(request, current),
     );
     const key = request.headers[idempotencyHeader];
     // Without an API key nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && caller.key !== '';
-    const context: RequestContext = new RequestContext(service, caller, {
+    const context: OperationContext = graph.open(caller, {
       once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
       ...contextOptions(request),
       span: current.span,
@@ -68,7 +68,7 @@ export function operationHandler(
       const headers: OutgoingHttpHeaders = {
         ...Object.fromEntries(result.headers),
         ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
-        ...(isRevalidated ? revalidated(config, contract.keyHeader) : unshared),
+        ...(isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared),
       };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
@@ -88,7 +88,7 @@ export function operationHandler(
 }
 
 /** The service had no time for any call of the operation: the client can send it again as it is. */
-function isRefused({ errors, hasData }: CurrentRequest, { scope }: RequestContext): boolean {
+function isRefused({ errors, hasData }: CurrentRequest, { scope }: OperationContext): boolean {
   return !hasData && !scope.isBegun && errors?.size === 1 && errors.has('OVERLOADED');
 }
 
@@ -98,17 +98,17 @@ function readyToSend(body: string | Buffer): string | Buffer {
 }
 
 /** Headers of the client that decide about the form of an answer. Browsers get a page at the same address. */
-function decidingHeaders({ server }: Config): string[] {
+function decidingHeaders({ server }: Pick<ServeSettings, 'server'>): string[] {
   return ['Accept', ...(server.compression === 'on' ? ['Accept-Encoding'] : []), 'Origin'];
 }
 
 /** The answer belongs to one caller. */
-export function uncacheable(config: Config): OutgoingHttpHeaders {
+export function uncacheable(config: Pick<ServeSettings, 'server'>): OutgoingHttpHeaders {
   return { 'cache-control': 'no-store', vary: decidingHeaders(config).join(', ') };
 }
 
 /** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
-function revalidated(config: Config, keyHeader: string): OutgoingHttpHeaders {
+function revalidated(config: ServeSettings, keyHeader: string): OutgoingHttpHeaders {
   const { forwardHeaders } = config.upstream;
   const all = [...decidingHeaders(config), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };

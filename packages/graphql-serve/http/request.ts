@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type Caller, type CallerHeaders, callerOf, codedError, noKey, parseJson } from '@gateway/base';
-import type { Contract, RequestOptions } from '@gateway/rest-graph';
-import type { Config } from '../../../src/config.ts';
+import type { OperationOptions } from '../graph.ts';
 import { refusalStatus } from '../operations/errors/status.ts';
 import type { GraphQLHttpRequest } from '../operations/http-request.ts';
-import { answerType, answerTypes, fileType } from '../operations/media-types.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { csrfHeaders, longestParsedHeader, parsedHeaders, traceHeader } from '../request/header-names.ts';
 import { traceParentOf } from '../request/operation-span.ts';
+import type { ForwardedHeaders } from '../settings.ts';
 import { isMultipart } from './body.ts';
 
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
@@ -27,11 +26,11 @@ const validHost = /^(\[[\da-f:.]+\]|[\w.~!$&'()*+,;=-]*)(:\d*)?$/i;
  * Refuses headers that a proxy before the gateway may read in another way, and headers that take long to parse.
  * @throws BAD_REQUEST (400; 431 for a header that is too long)
  */
-export function requireValidHeaders(request: IncomingMessage, contract: Contract): void {
+export function requireValidHeaders(request: IncomingMessage, keyHeader: string): void {
   requireHost(request);
   // Node would take the first key. A proxy may have checked the last one.
-  if (countOf(contract.keyHeader, request) > 1) {
-    throw badRequest(`The ${contract.data.key.header} header comes more than once.`);
+  if (countOf(keyHeader.toLowerCase(), request) > 1) {
+    throw badRequest(`The ${keyHeader} header comes more than once.`);
   }
   // RFC 9112 (section 6.1): the framing of such a request is faulty.
   if (request.httpVersion === '1.0' && request.headers['transfer-encoding'] !== undefined) {
@@ -100,7 +99,7 @@ function isPercentEncoded(text: string): boolean {
 function callerHeaders(
   request: IncomingMessage,
   keyHeader: string,
-  { forwardHeaders, language }: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
+  { forwardHeaders, language }: ForwardedHeaders,
 ): CallerHeaders {
   const headers: Record<string, string> = {};
   for (const name of [keyHeader, ...forwardHeaders]) {
@@ -115,10 +114,11 @@ function callerHeaders(
 export function requestCaller(
   request: IncomingMessage,
   current: CurrentRequest,
-  { keyHeader }: Contract,
-  upstream: Pick<Config['upstream'], 'forwardHeaders' | 'language'>,
+  keyHeader: string,
+  forwarded: ForwardedHeaders,
 ): Caller {
-  current.caller ??= callerOf(callerHeaders(request, keyHeader, upstream), keyHeader);
+  const name = keyHeader.toLowerCase();
+  current.caller ??= callerOf(callerHeaders(request, name, forwarded), name);
   return current.caller;
 }
 
@@ -147,14 +147,6 @@ export function parseText(text: string, place = 'body', status = 400): unknown {
   }
 }
 
-/** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
-export function requireAcceptable(request: IncomingMessage): void {
-  const { accept } = request.headers;
-  if (answerType(accept) || (fileType(accept) && !isMultipart(request))) return;
-  const message = `Accept must allow ${answerTypes.join(' or ')}; for one list also application/jsonl or text/csv.`;
-  throw badRequest(message, 406);
-}
-
 /** @throws BAD_REQUEST (400) for a form that another site could send. */
 export function requirePreflight(request: IncomingMessage): void {
   if (csrfHeaders.some((name) => request.headers[name])) return;
@@ -162,12 +154,12 @@ export function requirePreflight(request: IncomingMessage): void {
 }
 
 /** @throws UNAUTHENTICATED (401) */
-export function requireKey({ headers }: IncomingMessage, contract: Contract): void {
-  if (!headers[contract.keyHeader]) throw noKey(contract.data.key.header, { status: 401 });
+export function requireKey({ headers }: IncomingMessage, keyHeader: string): void {
+  if (!headers[keyHeader.toLowerCase()]) throw noKey(keyHeader, { status: 401 });
 }
 
 /** The headers of the client that change how its operation runs. */
-export function contextOptions({ headers }: IncomingMessage): RequestOptions {
+export function contextOptions({ headers }: IncomingMessage): OperationOptions {
   return {
     trace: traceAsked(headers[traceHeader]),
     language: headers['accept-language'],
@@ -176,7 +168,7 @@ export function contextOptions({ headers }: IncomingMessage): RequestOptions {
 }
 
 /** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
-function traceAsked(header: string | string[] | undefined): RequestOptions['trace'] {
+function traceAsked(header: string | string[] | undefined): OperationOptions['trace'] {
   if (header === undefined || header === 'true') return header;
   return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Graphiql } from '@gateway/graphiql';
 import { prefersPage } from '../operations/media-types.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
@@ -8,7 +7,7 @@ import { declaresBody } from './body.ts';
 import type { Cors } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { pathOf } from './request.ts';
-import { plainText, send, sendMethodNotAllowed } from './response.ts';
+import { plainText, send } from './response.ts';
 
 export type Handler = (
   request: IncomingMessage,
@@ -16,12 +15,21 @@ export type Handler = (
   current: CurrentRequest,
 ) => void | Promise<void>;
 
+/** A path beside that of GraphQL. */
+export interface Route {
+  /** Ends with a slash where it stands for all paths below it. */
+  path: string;
+  /** Pages of the origins that CORS lists may read the answers. They may send `headers`, and read those that are `shown`. */
+  cors?: { headers: readonly string[]; shown: readonly string[] };
+  /** Throws an error that is the answer. A body is discarded. */
+  handle: Handler;
+}
+
 export interface Routes {
   graphql: Handler;
-  /** Undefined where the gateway serves no files of the service. */
-  media: Handler | undefined;
-  /** Undefined without GraphiQL. */
-  graphiql: Graphiql | undefined;
+  /** Undefined where a browser gets no page. */
+  page: Handler | undefined;
+  others: readonly Route[];
   /** Undefined where they have a port of their own, as clients reach this one. */
   metrics: Admin['metrics'] | undefined;
   /** Undefined if no origin is listed. */
@@ -29,11 +37,9 @@ export interface Routes {
 }
 
 export const graphqlPath = '/graphql';
-/** Files of the service. */
-const mediaPath = '/media/';
 
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
-export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
+export function routes({ graphql, page, others, metrics, cors }: Routes) {
   const operatorPaths = metrics ? adminPaths : healthPaths;
 
   return function route(
@@ -43,44 +49,36 @@ export function routes({ graphql, media, graphiql, metrics, cors }: Routes) {
   ): void | Promise<void> {
     const path = pathOf(request);
     const isGraphql = path === graphqlPath;
-    const file = path.startsWith(mediaPath) ? media : undefined;
-    if ((isGraphql || file) && cors?.answerPreflight(request, response)) return;
+    const other = isGraphql ? undefined : others.find((each) => isOn(each.path, path));
+    if ((isGraphql || other?.cors) && cors?.answerPreflight(request, response)) return;
     if (isGraphql) {
       if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
     }
     if (declaresBody(request)) discardBody(request);
-    if (file) return file(request, response, current);
-    if (isGraphql) return sendPage(response, graphiql);
-    if (graphiql?.pace && path.startsWith(graphiql.pacePath)) return sendPace(request, response, graphiql);
-    const assets = graphiql && path.startsWith(graphiql.assets) ? graphiql : undefined;
-    if (!assets && !operatorPaths.has(path)) return sendNotFound(response);
-    if (!assets)
-      return adminAnswers({
-        readiness: () => (drain.isStopping ? 'stopping' : 'ready'),
-        ...(metrics && { metrics }),
-      })(path, request, response);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    response.setHeader('x-request-id', current.id);
-    return assets.sendAsset(path.slice(assets.assets.length), request, response, () => sendNotFound(response));
+    if (other) return other.handle(request, response, current);
+    if (isGraphql) return page ? page(request, response, current) : sendNoPage(response);
+    if (!operatorPaths.has(path)) return sendNotFound(response);
+    return adminAnswers({
+      readiness: () => (drain.isStopping ? 'stopping' : 'ready'),
+      ...(metrics && { metrics }),
+    })(path, request, response);
   };
 }
 
-function sendPage(response: ServerResponse, graphiql: Graphiql | undefined): void {
-  if (graphiql) send(response, 200, graphiql.headers, graphiql.page());
-  // A client that accepts JSON gets another answer, so a cache must not keep this answer for both.
-  else send(response, 406, { ...plainText, vary: 'Accept, Origin' }, noPage);
+function isOn(route: string, path: string): boolean {
+  return route.endsWith('/') ? path.startsWith(route) : path === route;
 }
 
-/** Other sites cannot send a PUT, because the gateway answers no preflight of this path. */
-function sendPace({ method, url }: IncomingMessage, response: ServerResponse, { pacePath, pace }: Graphiql): void {
-  if (method === 'GET') send(response, 200, { ...plainText, 'cache-control': 'no-store' }, pace?.name() ?? '');
-  else if (method !== 'PUT') sendMethodNotAllowed(response, 'GET, PUT');
-  else if (pace?.change(url?.slice(pacePath.length) ?? '')) send(response, 204, {}, '');
-  else send(response, 400, plainText, 'The sandbox has the paces none, 50ms and real.\n');
+/** A client that accepts JSON gets another answer, so a cache must not keep this answer for both. */
+function sendNoPage(response: ServerResponse): void {
+  send(
+    response,
+    406,
+    { ...plainText, vary: 'Accept, Origin' },
+    'This is a GraphQL API: send queries by POST, as JSON.\n',
+  );
 }
 
-const noPage = 'This is a GraphQL API: send queries by POST, as JSON.\n';
-
-function sendNotFound(response: ServerResponse): void {
+export function sendNotFound(response: ServerResponse): void {
   send(response, 404, plainText, `Nothing is served here; GraphQL is at ${graphqlPath}.\n`);
 }

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { badRequest, isObject } from '@gateway/base';
-import { DateTime } from '@gateway/rest-graph';
 import { Upload } from 'graphql-upload-minimal';
 
 /**
@@ -15,8 +14,9 @@ function textOf(value: unknown): string {
   try {
     return JSON.stringify(value, (_key, part: unknown) => {
       if (part instanceof Upload) return 'a file';
-      if (part instanceof DateTime) return part.in('iso');
       if (!isObject(part)) return part;
+      // A value of a class, which a scalar may make.
+      if (Object.getPrototypeOf(part) instanceof Object) return String(part);
       return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
     });
   } catch (error) {

@@ -11,10 +11,9 @@ import {
   isObject,
   type Json,
 } from '@gateway/base';
-import type { WriteInput } from '@gateway/rest-graph';
 import type { Logger } from 'pino';
 import { digestOf } from './digest.ts';
-import { IdempotentWrites } from './idempotent-writes.ts';
+import { IdempotentWrites, type KeyedInput } from './idempotent-writes.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
 
@@ -153,7 +152,12 @@ export class Idempotency {
   }
 
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
-  execute(write: Write, token: string, input: WriteInput, send: (input: WriteInput) => Promise<Json>): Promise<Json> {
+  execute<Input extends KeyedInput>(
+    write: Write,
+    token: string,
+    input: Input,
+    send: (input: Input) => Promise<Json>,
+  ): Promise<Json> {
     this.writes.inc({ result: 'sent' });
     const answer = this.#sendAndStore(write, token, input, send);
     const settled = answer.then(
@@ -165,11 +169,11 @@ export class Idempotency {
     return answer;
   }
 
-  async #sendAndStore(
+  async #sendAndStore<Input extends KeyedInput>(
     write: Write,
     token: string,
-    input: WriteInput,
-    send: (input: WriteInput) => Promise<Json>,
+    input: Input,
+    send: (input: Input) => Promise<Json>,
   ): Promise<Json> {
     const content = input.file && createHash('sha256');
     const logFailure = (err: unknown) => this.#logger.error({ err }, 'The lease of a write could not be renewed');

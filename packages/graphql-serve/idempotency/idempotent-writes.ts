@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codedError, type Json } from '@gateway/base';
-import type { WriteInput } from '@gateway/rest-graph';
 import type { Idempotency } from './idempotency.ts';
 import { inProgress, lostWrite, type Outcome, toError } from './outcome.ts';
 import type { Lease, Write } from './record-store.ts';
@@ -9,8 +8,14 @@ import type { Lease, Write } from './record-store.ts';
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
 
-interface WriteSteps {
-  send(input: WriteInput): Promise<Json>;
+/** What a write sends. The content of its file is part of what makes two writes equal. */
+export interface KeyedInput {
+  /** `content` gets all bytes of the file. */
+  file?: { stream: AsyncIterable<Uint8Array>; content?: Hash };
+}
+
+interface WriteSteps<Input> {
+  send(input: Input): Promise<Json>;
   /** The time of the request is over. */
   isOver(): boolean;
   /** Makes old what any gateway has read before the write. */
@@ -47,7 +52,11 @@ export class IdempotentWrites {
    * @throws UPSTREAM_UNAVAILABLE (503) where the store fails.
    * @throws OVERLOADED (503) where the store is full.
    */
-  async write(field: string, input: WriteInput, { send, isOver, invalidate }: WriteSteps): Promise<Json> {
+  async write<Input extends KeyedInput>(
+    field: string,
+    input: Input,
+    { send, isOver, invalidate }: WriteSteps<Input>,
+  ): Promise<Json> {
     const token = randomUUID();
     const { write, record } = await this.#settledClaim(field, token, isOver);
     if (!record) return this.#idempotency.execute(write, token, input, send);
@@ -98,7 +107,7 @@ export class IdempotentWrites {
   }
 
   /** @throws IDEMPOTENCY_CONFLICT where the file is another one than before. */
-  async #replay(field: string, outcome: Outcome, { file }: WriteInput): Promise<Json> {
+  async #replay(field: string, outcome: Outcome, { file }: KeyedInput): Promise<Json> {
     if (file && 'answer' in outcome) {
       const content = createHash('sha256');
       for await (const chunk of file.stream) content.update(chunk);

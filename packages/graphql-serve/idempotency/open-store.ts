@@ -1,12 +1,11 @@
-import type { Config } from '../../../src/config.ts';
 import type { Redis } from '../redis/connection.ts';
-import type { RecordStore } from './record-store.ts';
+import type { RecordLimits, RecordStore } from './record-store.ts';
 import { redisStore } from './redis-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /** `redis`: absent where a file has the records. @throws Error that names the setting to correct. */
 export async function openStore(
-  { file, ...limits }: Omit<Config['idempotency'], 'timeoutMs'>,
+  { file, ...limits }: RecordLimits & { file: string },
   redis: Redis | undefined,
 ): Promise<RecordStore> {
   if (redis) return redisStore(redis, limits);

@@ -1,5 +1,4 @@
-import type { Json } from '@gateway/base';
-import { UpstreamError, type UpstreamErrorCode, type ValidationError } from '@gateway/rest-graph';
+import { type Json, UpstreamError, type UpstreamErrorCode, type ValidationError } from '@gateway/base';
 
 /** The final result of a write. `file`: the SHA-256 digest of the file that was sent, in base64url. */
 export type Outcome = { answer: Json; file?: string } | Refusal;

@@ -9,20 +9,13 @@ const pageType = 'text/html';
 /** The media types of answers, in Apollo Server's order. A client that accepts both alike gets the first. */
 export const answerTypes = [jsonType, graphqlType];
 
-/** The media types of a list as a file. The first of each format is its own name, the others are common aliases. */
-const fileTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndjson', 'text/csv'];
-/** A client may name the charset. */
-const fileTypesInUtf8 = fileTypes.map((type) => `${type}; charset=utf-8`);
-
 interface Accepted {
   /** Undefined if `Accept` allows no answer. */
   type: string | undefined;
-  /** Undefined for a client that prefers another answer. */
-  fileType: string | undefined;
   prefersPage: boolean;
 }
 
-const anything: Accepted = { type: jsonType, fileType: undefined, prefersPage: false };
+const anything: Accepted = { type: jsonType, prefersPage: false };
 
 /** More values than requests are in flight, so that each request is parsed once. Clients send few different ones. */
 const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
@@ -30,11 +23,6 @@ const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
 /** The media type of an answer. Undefined if `Accept` allows none. */
 export function answerType(accept: string | undefined): string | undefined {
   return negotiate(accept).type;
-}
-
-/** The media type of a file. Undefined for a client that prefers another answer. */
-export function fileType(accept: string | undefined): string | undefined {
-  return negotiate(accept).fileType;
 }
 
 /** A browser that opens the address gets a page. */
@@ -48,12 +36,10 @@ function negotiate(accept: string | undefined): Accepted {
   let answer = negotiated.get(accept);
   if (!answer) {
     const negotiator = new Negotiator({ headers: { accept } });
-    const inOrder = negotiator.mediaTypes([...answerTypes, ...fileTypesInUtf8, pageType]);
+    const inOrder = negotiator.mediaTypes([...answerTypes, pageType]);
     const type = inOrder.find((each) => answerTypes.includes(each));
-    const notPage = inOrder.find((each) => each !== pageType);
     answer = {
       type,
-      fileType: fileTypes[fileTypesInUtf8.indexOf(notPage ?? '')],
       prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType,
     };
     negotiated.set(accept, answer);

@@ -1,4 +1,5 @@
 import {
+  answerTooLong,
   badRequest,
   type ExecutionArgs,
   errorsPerTurn,
@@ -7,15 +8,8 @@ import {
   type Operation,
   type Variables,
 } from '@gateway/base';
-import {
-  answerTooLong,
-  callsService,
-  type OperationPlan,
-  planOperation,
-  type RequestContext,
-  requireFits,
-} from '@gateway/rest-graph';
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
+import type { Graph, OperationContext } from '../graph.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import { errorFormatter } from './errors/format.ts';
@@ -27,13 +21,19 @@ import { coerceVariables } from './variables.ts';
 
 export interface Pipeline {
   /** Runs an operation. */
-  execute(request: GraphQLHttpRequest, context: RequestContext): Promise<GraphQLHttpResponse>;
+  execute(request: GraphQLHttpRequest, context: OperationContext): Promise<GraphQLHttpResponse>;
   /** Opens an operation that runs in another way. `check` throws an error that is the answer. */
-  open<T>(request: GraphQLHttpRequest, context: RequestContext, check: (args: OpenedArgs) => T): Promise<Opened<T>>;
+  open<T>(request: GraphQLHttpRequest, context: OperationContext, check: (args: OpenedArgs) => T): Promise<Opened<T>>;
   stop(): Promise<void>;
 }
 
-interface OpenedArgs extends ExecutionArgs {
+export interface PipelineOptions extends Omit<ApolloOptions, 'schema' | 'formatError'> {
+  graph: Graph;
+  /** The most bytes of an answer. */
+  answerBytes: number;
+}
+
+export interface OpenedArgs extends ExecutionArgs {
   /** The operation cache has the tree. */
   isCached: boolean;
 }
@@ -48,10 +48,10 @@ const nothing: FormattedExecutionResult = {};
  * The path of every operation: operation cache, variables, limits, execution, response. Apollo Server opens operations outside
  * the cache, and words refusals.
  */
-export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>): Promise<Pipeline> {
+export async function startPipeline({ graph, answerBytes, ...options }: PipelineOptions): Promise<Pipeline> {
   const formatError = errorFormatter(options.logger);
-  const { operations } = options;
-  const apollo = await startApollo({ ...options, formatError });
+  const { operations, introspectionEnabled } = options;
+  const apollo = await startApollo({ ...options, schema: graph.schema, formatError });
 
   /** Undefined for a document outside the cache. */
   function cachedOperation({ text, operationName }: OperationRequest): Operation | undefined {
@@ -76,7 +76,7 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
 
   function ask<T>(
     request: GraphQLHttpRequest,
-    context: RequestContext,
+    context: OperationContext,
     admit: (operation: Operation, variables: Variables | undefined) => T,
   ): Promise<Opened<T>> {
     const isCacheable = context.caller.key !== '';
@@ -84,18 +84,17 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
   }
 
   /** Refuses a valid operation. */
-  function refuse(request: GraphQLHttpRequest, context: RequestContext, error: unknown): Promise<Opened<never>> {
+  function refuse(request: GraphQLHttpRequest, context: OperationContext, error: unknown): Promise<Opened<never>> {
     return ask(request, context, () => {
       throw error;
     });
   }
 
   /** @throws BAD_USER_INPUT for variables that do not fit their types. */
-  function argsOf(operation: Operation, variables: Variables = {}, context: RequestContext): OpenedArgs {
+  function argsOf(operation: Operation, variables: Variables = {}, context: OperationContext): OpenedArgs {
     if (operation.definition.operation === 'subscription') {
       throw badRequest('Subscriptions are not supported.');
     }
-    const { introspectionEnabled } = context.service;
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
     const request = currentRequest.getStore();
     if (request) request.asked = { operation, variables };
@@ -111,27 +110,22 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
     };
   }
 
-  /** Checks an operation before its first call. Caches the tree of one that passes. */
-  function admit(args: OpenedArgs, context: RequestContext): ExecutionArgs {
+  /** Checks an operation before it runs. Caches the tree of one that passes. */
+  function admit(args: OpenedArgs, context: OperationContext): ExecutionArgs {
     const { operation, tree, variableValues, isCached } = args;
-    const plan = requirePlan(args, context);
-    if (!plan || context.trace?.isEstimate) return args;
-    const { estimate, separate } = plan;
-    // The reads after one write must leave room for the writes after it.
-    if (operation.definition.operation === 'mutation') context.reader.budget.reserve(estimate.least - separate.writes);
-    if (!isCached) operations.add(operation.treeKey(variableValues), tree);
+    if (graph.admit(args, context) && !isCached) operations.add(operation.treeKey(variableValues), tree);
     return args;
   }
 
-  async function run(args: ExecutionArgs, context: RequestContext): Promise<FormattedExecutionResult> {
-    if (context.trace?.isEstimate) return { data: null };
+  async function run(args: ExecutionArgs, context: OperationContext): Promise<FormattedExecutionResult> {
+    if (context.isEstimate) return { data: null };
     const request = currentRequest.getStore();
     request?.span?.run(args);
     if (request) {
       request.kind = kindOf(args);
       request.operationName = args.operation.definition.name?.value;
     }
-    const { data = null, errors } = await runOperation(args, context);
+    const { data = null, errors } = await runOperation(graph, args, context);
     if (context.once?.refusal) return { data: null };
     if (request) request.hasData = data !== null && (!errors || Object.values(data).some((value) => value !== null));
     if (!errors) return { data };
@@ -144,17 +138,16 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
     return { errors: shown, data };
   }
 
-  /** Errors beside the data, the trace if the client asked for it, and the writes that were replayed. */
+  /** Errors beside the data, what the graph adds, and the writes that were replayed. */
   function extras(
-    { errors: extraErrors, trace, once }: RequestContext,
+    context: OperationContext,
     errors: FormattedExecutionResult['errors'] = [],
   ): FormattedExecutionResult {
+    const { errors: extraErrors, once } = context;
     const hasReplayed = once !== undefined && once.replayed.length > 0;
-    if (!trace?.isShown && !hasReplayed && extraErrors.list.length === 0) return nothing;
-    const extensions = {
-      ...(trace?.isShown && { upstream: trace.report() }),
-      ...(hasReplayed && { idempotency: { replayed: once.replayed } }),
-    };
+    const own = context.extensions();
+    if (!own && !hasReplayed && extraErrors.list.length === 0) return nothing;
+    const extensions = { ...own, ...(hasReplayed && { idempotency: { replayed: once.replayed } }) };
     const formatted = extraErrors.list.map((error) => formatError(error.toJSON(), error));
     return {
       ...(formatted.length > 0 && { errors: [...errors, ...formatted] }),
@@ -165,16 +158,15 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
   /** The body of an answer that is made in slices. Undefined for a short answer, which is made faster as a whole. */
   function longBody(
     { errors, data, extensions }: FormattedExecutionResult,
-    { answer: { characters }, service: { limits } }: RequestContext,
+    { answer: { characters } }: OperationContext,
   ): Promise<Buffer> | undefined {
     if (characters < longAnswer) return undefined;
-    const body = stringifyInSlices({ errors, data, extensions }, limits.answerBytes);
-    return body.then((text) => text ?? Buffer.from(refusedBody(limits.answerBytes)));
+    const body = stringifyInSlices({ errors, data, extensions }, answerBytes);
+    return body.then((text) => text ?? Buffer.from(refusedBody(answerBytes)));
   }
 
   /** The executor does not count escapes. */
-  function shortBody(body: string | Buffer, { service: { limits } }: RequestContext): string | Buffer {
-    const { answerBytes } = limits;
+  function shortBody(body: string | Buffer): string | Buffer {
     // A character takes three bytes at most.
     if (3 * body.length <= answerBytes || Buffer.byteLength(body) <= answerBytes) return body;
     return refusedBody(answerBytes);
@@ -191,11 +183,11 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
       const result = 'admitted' in opened ? await run(opened.admitted, context) : nothing;
       // Nothing was sent.
       if (context.once?.refusal) opened = await refuse(request, context, context.once.refusal);
-      if ('refusal' in opened) return { ...opened.refusal, body: shortBody(opened.refusal.body, context) };
+      if ('refusal' in opened) return { ...opened.refusal, body: shortBody(opened.refusal.body) };
       const { errors = result.errors, extensions } = extras(context, result.errors);
       const answer = { errors, data: result.data, extensions };
       const long = longBody(answer, context);
-      const body = long ? await long : shortBody(`${JSON.stringify(answer)}\n`, context);
+      const body = long ? await long : shortBody(`${JSON.stringify(answer)}\n`);
       return { status: 200, headers: opened.headers, body };
     },
     open,
@@ -203,30 +195,13 @@ export async function startPipeline(options: Omit<ApolloOptions, 'formatError'>)
   };
 }
 
-/**
- * The plan of an operation that fits the limits. Undefined for an operation that makes no call.
- * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
- * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
- */
-export function requirePlan(args: ExecutionArgs, context: RequestContext): OperationPlan | undefined {
-  // The rows beside `serverTime` must not be older than that time.
-  if (args.tree.names.has('serverTime')) context.reader.isFresh = true;
-  const plan = planOperation(args, context);
-  if (!plan) return undefined;
-  context.roots = plan.roots;
-  if (context.trace) context.trace.estimate = plan.estimate;
-  requireFits(plan, context.service.limits);
-  return plan;
-}
-
-/** Asks the service first about a token that it has not accepted yet. */
-export async function runOperation(args: ExecutionArgs, context: RequestContext): ReturnType<typeof execute> {
-  if (context.caller.isUnknown) {
-    const fields = args.tree.fields.filter(callsService).map(({ key }) => key);
-    const isMutation = args.operation.definition.operation === 'mutation';
-    if (fields.length > 0) await context.reader.identify({ isMutation }, () => fields);
-    context.renewLoaders();
-  }
+/** The graph may have something to find out before the first field. */
+export async function runOperation<Context extends OperationContext>(
+  graph: Graph<Context>,
+  args: ExecutionArgs,
+  context: Context,
+): ReturnType<typeof execute> {
+  await graph.begin(args, context);
   return execute(args);
 }
 

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../../src/config.ts';
 import type { Redis } from './connection.ts';
 
 /** Undefined without REDIS_URL. @throws Error where Redis cannot be reached. */
-export async function openRedis({ url, timeoutMs }: Config['redis'], logger: Logger): Promise<Redis | undefined> {
+export async function openRedis(
+  { url, timeoutMs }: { url?: string | undefined; timeoutMs: number },
+  logger: Logger,
+): Promise<Redis | undefined> {
   if (url === undefined) return undefined;
   // Most gateways run without Redis, and need not load its client.
   const { Redis } = await import('./connection.ts');

@@ -1,5 +1,4 @@
 import { type ExecutionArgs, type FieldTree, randomHex, type ValidDocument } from '@gateway/base';
-import type { UpstreamTrace } from '@gateway/rest-graph';
 
 /** The span of a client, as its `traceparent` names it. */
 export interface TraceParent {
@@ -29,8 +28,8 @@ export class OperationSpan {
   readonly traceId: string;
   readonly parent: TraceParent | undefined;
   readonly isSampled: boolean;
-  /** The calls. */
-  trace: UpstreamTrace | undefined = undefined;
+  /** The calls, as the graph has noted them. */
+  trace: object | undefined = undefined;
   /** Undefined until the operation runs. */
   tree: FieldTree | undefined = undefined;
   document: ValidDocument | undefined = undefined;

@@ -1,13 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { ChangingDeadlines, counter } from '@gateway/base';
-import type { EndpointName, OtherProcesses, Upstream } from '@gateway/rest-graph';
 import { type Message, parseMessage } from '../workers/messages.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';
 import type { Carrier } from './carrier.ts';
 
 /** Another application in the same Redis could make up gateways. */
 const maxKnown = 1_000;
+
+/** What a gateway knows that others have to know too. `endpoint`: of the service, by its name. */
+export interface SharedState {
+  /** Makes old what was read before a write of a key. */
+  invalidate(keyDigest: string, endpoint?: string): void;
+  /** Another gateway may have written, for any key. */
+  invalidateAll(): void;
+  /** The service no longer accepts a key. */
+  refuse(keyDigest: string): void;
+  /** The service has asked a caller to slow down. */
+  pause(keyDigest: string, seconds: number): void;
+  /** For a gateway that begins. */
+  learnt(): Learnt;
+  adopt(learnt: Learnt): void;
+}
+
+/** What a new gateway need not learn by itself. */
+export type Learnt = Pick<Extract<Message, { type: 'greeting' }>, 'pauses' | 'costs' | 'parallelism'>;
 
 /** A message without its sender. */
 type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from' | 'roundTripMs'> : never) : never;
@@ -16,7 +33,7 @@ type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, '
  * The other gateways of the service, and the other workers of this one. They serve the same callers from caches of their own.
  * A write is answered when all that are known have invalidated what they had read, or after the carrier's timeout.
  */
-export class OtherGateways implements OtherProcesses {
+export class OtherGateways {
   readonly broadcasts = counter('broadcasts_total', 'Writes that other gateways and workers had to know, by result.', [
     'result',
   ]);
@@ -43,8 +60,8 @@ export class OtherGateways implements OtherProcesses {
   }
 
   /** Call this before the gateway serves. */
-  async listen(upstream: Upstream): Promise<void> {
-    const invalidateAll = () => upstream.invalidateAll();
+  async listen(state: SharedState): Promise<void> {
+    const invalidateAll = () => state.invalidateAll();
     const up = () => {
       // Messages of other gateways may have been lost.
       invalidateAll();
@@ -53,13 +70,13 @@ export class OtherGateways implements OtherProcesses {
       void this.#send({ type: 'hello', hasMissed });
     };
     await this.carrier?.listen(this.#id, {
-      message: (text) => this.#receive(text, upstream),
+      message: (text) => this.#receive(text, state),
       up,
       down: invalidateAll,
     });
   }
 
-  announce(keyDigest: string, endpoint: EndpointName): void {
+  announce(keyDigest: string, endpoint: string): void {
     if (this.#known.size > 0) void this.#send({ type: 'invalidate', keyDigest, endpoint });
   }
 
@@ -70,7 +87,7 @@ export class OtherGateways implements OtherProcesses {
     void this.#send({ type: 'refuse', keyDigest }).finally(() => this.#refusals.delete(keyDigest));
   }
 
-  broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
+  broadcast(keyDigest: string, endpoint: string): Promise<void> | undefined {
     if (!this.carrier) return undefined;
     this.#count += 1;
     const number = this.#count;
@@ -121,7 +138,7 @@ export class OtherGateways implements OtherProcesses {
     return JSON.stringify({ ...content, from: this.#id, roundTripMs: this.carrier?.roundTripMs });
   }
 
-  #receive(text: string, upstream: Upstream): void {
+  #receive(text: string, state: SharedState): void {
     const message = parseMessage(text);
     if (!message || message.from === this.#id || this.#isClosed) return;
     const { from, roundTripMs = 0 } = message;
@@ -130,27 +147,27 @@ export class OtherGateways implements OtherProcesses {
     switch (message.type) {
       case 'invalidate': {
         const { number, keyDigest, endpoint } = message;
-        upstream.invalidate(keyDigest, endpoint && upstream.contract.hasEndpoint(endpoint) ? endpoint : undefined);
+        state.invalidate(keyDigest, endpoint);
         if (number !== undefined) void this.#send({ type: 'acknowledge', number }, from);
         break;
       }
       case 'refuse':
-        upstream.refuse(message.keyDigest);
+        state.refuse(message.keyDigest);
         break;
       case 'acknowledge':
         this.#waits.get(message.number)?.acknowledge(from);
         break;
       case 'pause':
-        upstream.pause(message.keyDigest, message.seconds);
+        state.pause(message.keyDigest, message.seconds);
         break;
       case 'hello':
         // The sender has invalidated everything.
         for (const wait of this.#waits.values()) wait.acknowledge(from);
-        if (message.hasMissed) upstream.invalidateAll();
-        void this.#send({ type: 'greeting', ...upstream.learnt() }, from);
+        if (message.hasMissed) state.invalidateAll();
+        void this.#send({ type: 'greeting', ...state.learnt() }, from);
         break;
       case 'greeting':
-        upstream.adopt(message);
+        state.adopt(message);
     }
   }
 }

@@ -1,8 +1,14 @@
 import { loggedError } from '@gateway/base';
-import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from '../../../src/config.ts';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { currentRequest } from '../request/current-request.ts';
 import { openLogOutput } from './log-output.ts';
+
+export interface LogSettings {
+  level: LevelWithSilent;
+  /** Whether operations get a line; `auto`: where the output is no terminal. */
+  access: 'auto' | 'on' | 'off';
+  bufferBytes: number;
+}
 
 /** Fields that may contain a secret, at any depth. Clients may put secrets into any header. */
 const secrets = ['headers', 'authorization', 'cookie', 'set-cookie', 'idempotency-key'];
@@ -11,7 +17,7 @@ const below = (path: string) => (path.startsWith('[') ? `*${path}` : `*.${path}`
 
 /** Logs lines of JSON; log an error as `err`. `keyHeader`: the header of the API key. */
 export function createLogger(
-  { level }: Pick<Config['log'], 'level'>,
+  { level }: Pick<LogSettings, 'level'>,
   output: DestinationStream,
   keyHeader: string,
 ): Logger {
@@ -42,7 +48,7 @@ function traceIds(): object {
  * The logger of operations; undefined where they are not logged. One write for each line would cost more than its
  * operation. The logger writes once a second, or when it has three kilobytes.
  */
-export function createAccessLogger({ access, level, bufferBytes }: Config['log']): Logger | undefined {
+export function createAccessLogger({ access, level, bufferBytes }: LogSettings): Logger | undefined {
   // In a terminal, the lines would hide the addresses that the start prints.
   const isWanted = access === 'auto' ? !process.stdout.isTTY : access === 'on';
   if (!isWanted) return undefined;

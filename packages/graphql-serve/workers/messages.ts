@@ -1,4 +1,4 @@
-import { maxPauseSeconds, maxSharedPauses } from '@gateway/rest-graph';
+import { maxPauseSeconds, maxSharedPauses } from '@gateway/base';
 import { z } from 'zod';
 
 /** SHA-256 in base64url. A digest stands for the key, which no other process learns. */

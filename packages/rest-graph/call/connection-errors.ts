@@ -1,4 +1,5 @@
-import { NoAnswerError, UpstreamError } from './errors.ts';
+import { UpstreamError } from '@gateway/base';
+import { NoAnswerError } from './errors.ts';
 import type { UploadedFile } from './file-form.ts';
 
 /** The error of a read whose connection has failed. `isBegun`: undici had a connection for the request. */

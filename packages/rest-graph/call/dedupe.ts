@@ -1,4 +1,4 @@
-import { UpstreamError } from './errors.ts';
+import { UpstreamError } from '@gateway/base';
 import type { Abortable, Done, UpstreamRequest, UpstreamResponse } from './request.ts';
 
 /** Sends the requests of clients, and calls `done`, possibly before it returns. */

@@ -1,7 +1,6 @@
-import { isObject, type Json } from '@gateway/base';
+import { isObject, type Json, UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
 import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
-import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 
 /** The dialect of the service, as the settings name it or as answers show it. The first answer that shows one decides. */

@@ -1,8 +1,7 @@
-import { Memory } from '@gateway/base';
+import { Memory, UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Dialect } from './dialect.ts';
-import { UpstreamError } from './errors.ts';
 import { lackingForMs } from './known-list.ts';
 
 /** The service has no such endpoint. */

@@ -1,5 +1,4 @@
-import type { MemoryShare } from '@gateway/base';
-import { UpstreamError } from './errors.ts';
+import { type MemoryShare, UpstreamError } from '@gateway/base';
 
 export interface BodyLimits {
   /** Bytes of one body. */

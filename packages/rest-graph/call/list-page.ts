@@ -1,5 +1,4 @@
-import { isObject, type Json } from '@gateway/base';
-import type { UpstreamError } from './errors.ts';
+import { isObject, type Json, type UpstreamError } from '@gateway/base';
 
 /** Rows `offset` to `offset + limit` of a list. */
 export interface Range {

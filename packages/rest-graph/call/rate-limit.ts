@@ -1,4 +1,4 @@
-import { atMost } from '@gateway/base';
+import { atMost, maxPauseSeconds, maxSharedPauses } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import { NotSentError, secondsIn } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
@@ -23,12 +23,6 @@ export function learnPauses(gate: RateLimitGate, events: UpstreamEvents, others?
     if (gate.close(caller.keyDigest, seconds)) others?.pause(caller.keyDigest, Math.min(seconds, maxPauseSeconds));
   });
 }
-
-/** The longest pause. A caller behind a closed gate cannot learn that the service takes calls again. */
-export const maxPauseSeconds = 600;
-
-/** Pauses that a process learns from another when it begins. */
-export const maxSharedPauses = 1_000;
 
 /** Timers go off a little early at times, that of a retry too. */
 const timerPrecisionMs = 2;

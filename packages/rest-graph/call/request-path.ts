@@ -1,7 +1,7 @@
+import { UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { Dialect } from './dialect.ts';
-import { UpstreamError } from './errors.ts';
 import type { Subject } from './request.ts';
 
 export interface RequestPathOptions {

@@ -1,6 +1,5 @@
-import type { Caller, Json } from '@gateway/base';
+import type { Caller, Json, UpstreamError } from '@gateway/base';
 import type { EndpointName } from '../contract/endpoint.ts';
-import type { UpstreamError } from './errors.ts';
 import type { UploadedFile } from './file-form.ts';
 import type { ResponseBody } from './parsed-body-cache.ts';
 

@@ -1,7 +1,7 @@
-import { isObject, type Json } from '@gateway/base';
+import { isObject, type Json, UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
-import { errorFromAnswer, UpstreamError } from './errors.ts';
+import { errorFromAnswer } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import type { Knowledge } from './knowledge.ts';
 import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';

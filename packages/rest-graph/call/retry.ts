@@ -1,6 +1,6 @@
-import { type Deadlines, Timed } from '@gateway/base';
+import { type Deadlines, Timed, UpstreamError } from '@gateway/base';
 import type { InFlightRead, SendRead, SentRead } from './dedupe.ts';
-import { NotSentError, noTimeLeft, UpstreamError } from './errors.ts';
+import { NotSentError, noTimeLeft } from './errors.ts';
 import { type Abortable, Call, type Dispatch, nothingToAbort, type UpstreamResponse } from './request.ts';
 
 /** Makes a read again that has failed for a while only. All attempts share one deadline. */

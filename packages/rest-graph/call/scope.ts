@@ -1,5 +1,4 @@
-import { codedError, type Deadlines, type MemoryShare, Timed } from '@gateway/base';
-import { UpstreamError } from './errors.ts';
+import { codedError, type Deadlines, type MemoryShare, Timed, UpstreamError } from '@gateway/base';
 import type { Abortable, RetryBudget, Signal } from './request.ts';
 
 /** The time that reads of an operation have. */
@@ -11,10 +10,6 @@ export interface ReadScope extends Signal {
 
 /** The first bytes need no place in the share, so that large operations never refuse small ones. */
 const uncountedBytes = 512 * 1024;
-
-/** Says why an operation does not get its memory. */
-export const noMemory =
-  'The operations that run hold as much as the gateway has memory for (limits.operations.memoryBytes).';
 
 /**
  * The time, the memory and the calls of one operation. Its calls end when the client leaves or the time is over. A write on a

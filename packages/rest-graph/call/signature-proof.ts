@@ -1,4 +1,4 @@
-import { UpstreamError } from './errors.ts';
+import { UpstreamError } from '@gateway/base';
 
 /** Errors of a service that does not accept a key. */
 const refusals: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);

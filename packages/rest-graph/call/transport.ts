@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type CallerHeaders, inTurn, inTurnIfLate } from '@gateway/base';
+import { type CallerHeaders, inTurn, inTurnIfLate, type UpstreamError } from '@gateway/base';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Contract } from '../contract/contract.ts';
@@ -10,7 +10,7 @@ import { readFailure, writeFailure } from './connection-errors.ts';
 import type { CostStatistics } from './cost-statistics.ts';
 import { DateTime, type DateTimeForm } from './date-time.ts';
 import type { Dialect } from './dialect.ts';
-import { NoAnswerError, type UpstreamError, whenSent, writeNotSent } from './errors.ts';
+import { NoAnswerError, whenSent, writeNotSent } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { fileForm } from './file-form.ts';
 import { type BodyLimits, IncomingBody } from './incoming-body.ts';

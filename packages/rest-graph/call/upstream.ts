@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { type Caller, Deadlines, FairQueue, type Json } from '@gateway/base';
-import { ContractDrift, watchDrift } from '@gateway/drift';
+import { type Caller, Deadlines, FairQueue, type Json, noMemory, UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
@@ -13,7 +12,6 @@ import { UpstreamClock } from './clock.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import { Dialect } from './dialect.ts';
-import { UpstreamError } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
 import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
 import { Knowledge } from './knowledge.ts';
@@ -27,7 +25,6 @@ import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
 import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
-import { noMemory } from './scope.ts';
 import type { ServiceCosts } from './service-costs.ts';
 import { Transport, type TransportOptions } from './transport.ts';
 
@@ -68,7 +65,6 @@ export class Upstream {
   readonly contract: Contract;
   readonly events: UpstreamEvents = new EventEmitter();
   readonly calls = new CallCounts(this.events);
-  readonly drift: ContractDrift;
   readonly clock: UpstreamClock;
   readonly callers: Callers;
   readonly circuits: Circuits;
@@ -103,7 +99,6 @@ export class Upstream {
     this.dialect = new Dialect(this.contract, options.dialect, this.events);
     const parts = { ...options, dialect: this.dialect };
     this.knowledge = new Knowledge(this.contract, this.dialect);
-    this.drift = new ContractDrift(this.contract, this.dialect);
     const { endpointNames } = this.contract;
     this.circuits = new Circuits(endpointNames, options.circuitBreaker, this.events, this.#background, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
@@ -126,7 +121,6 @@ export class Upstream {
     refuseCallers(this, this.events, options.others);
     learnPauses(this.#rateLimits, this.events, options.others);
     this.events.on('callEnd', learnCosts(this.statistics));
-    watchDrift(this.drift, this.events);
     learnLists(this.listCache, this.knowledge, this.#reads, this.events);
   }
 
@@ -176,7 +170,9 @@ export class Upstream {
   /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     this.#reads.closeAll(keyDigest);
-    this.listCache.invalidate(keyDigest, endpoint);
+    // Another release may have endpoints that this one lacks.
+    const known = endpoint !== undefined && this.contract.hasEndpoint(endpoint) ? endpoint : undefined;
+    this.listCache.invalidate(keyDigest, known);
     this.knowledge.invalidate(keyDigest);
   }
 

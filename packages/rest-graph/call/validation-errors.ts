@@ -1,10 +1,4 @@
-import { isObject } from '@gateway/base';
-
-export interface ValidationError {
-  /** Steps from the body on; numbers for positions in lists; empty for the whole body. */
-  path: (string | number)[];
-  message: string;
-}
+import { isObject, type ValidationError } from '@gateway/base';
 
 /** The first errors are enough to correct an input. More, or longer ones, are a fault of the service. */
 const maxErrors = 100;

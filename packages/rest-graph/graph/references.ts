@@ -1,7 +1,7 @@
-import { codedError, fieldOf, type Json } from '@gateway/base';
+import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import { LackingEndpointError } from '../call/endpoint-support.ts';
-import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { fromUpstreamError } from '../call/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';

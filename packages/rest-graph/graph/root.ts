@@ -1,6 +1,6 @@
-import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
+import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
 import type { GraphQLResolveInfo } from 'graphql';
-import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { fromUpstreamError } from '../call/errors.ts';
 import { isRow, type ListPage } from '../call/list-page.ts';
 import type { CallOrigin } from '../call/request.ts';
 import type { Contract } from '../contract/contract.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Resolvers } from '../../../src/generated/graph.ts';
+import type { RequestContext } from '../request/context.ts';
 
 /** Time between a change and the moment at which other callers of the service can see it. */
 const marginMs = 5_000;
 
-export const serverTime: Resolvers = {
+export const serverTime = {
   Query: {
-    async serverTime(_parent, _args, context) {
+    async serverTime(_parent: unknown, _args: unknown, context: RequestContext) {
       const { clock } = context.service.upstream;
       if (!clock.isKnown) {
         // The first answer to the fields beside it shows the service's clock.

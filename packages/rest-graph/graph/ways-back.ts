@@ -1,6 +1,6 @@
-import { codedError, fieldOf, type Json } from '@gateway/base';
+import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
 import type { GraphQLFieldResolver } from 'graphql';
-import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { fromUpstreamError } from '../call/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';

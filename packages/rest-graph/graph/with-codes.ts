@@ -1,5 +1,5 @@
-import { noKey } from '@gateway/base';
-import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { noKey, UpstreamError } from '@gateway/base';
+import { fromUpstreamError } from '../call/errors.ts';
 import type { RequestContext } from '../request/context.ts';
 
 /** Throws errors of the service as the client sees them. */

@@ -1,6 +1,6 @@
-import { codedError, inputNotStored, type Json } from '@gateway/base';
+import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/base';
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
-import { fromUpstreamError, UpstreamError } from '../call/errors.ts';
+import { fromUpstreamError } from '../call/errors.ts';
 import { isRow } from '../call/list-page.ts';
 import type { Kind } from '../contract/kind.ts';
 import { covers, type TypePlan } from '../plan/plan.ts';

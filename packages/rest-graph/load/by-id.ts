@@ -1,4 +1,4 @@
-import { UpstreamError } from '../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
 import { isRow } from '../call/list-page.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';

@@ -1,5 +1,4 @@
-import { type Field, isObject, type Json } from '@gateway/base';
-import { UpstreamError } from '../call/errors.ts';
+import { type Field, isObject, type Json, UpstreamError } from '@gateway/base';
 import { noSuchResource } from '../call/request-path.ts';
 import type { Reference } from '../contract/reference.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from '../plan/plan.ts';

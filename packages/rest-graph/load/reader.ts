@@ -1,5 +1,4 @@
-import type { Caller, Json } from '@gateway/base';
-import { UpstreamError } from '../call/errors.ts';
+import { type Caller, type Json, UpstreamError } from '@gateway/base';
 import type { CallerKnowledge } from '../call/knowledge.ts';
 import type { ListPage, Range } from '../call/list-page.ts';
 import { type CallObserver, type CallOrigin, type Subject, UpstreamRequest } from '../call/request.ts';

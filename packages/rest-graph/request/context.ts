@@ -1,53 +1,55 @@
-import {
-  type AnswerBounds,
-  AnswerLimit,
-  type Caller,
-  codedError,
-  type Deadlines,
-  type Field,
-  type MemoryShare,
-} from '@gateway/base';
-import type { Idempotency, IdempotentWrites, OperationSpan } from '@gateway/graphql-serve';
-import type { GraphQLError } from 'graphql';
-import type { Config } from '../../../src/config.ts';
-import { type CallBudget, noMemory, Scope } from '../call/scope.ts';
+import { AnswerLimit, answerBounds, type Caller, type Deadlines, type Field, type MemoryShare } from '@gateway/base';
+import { type CallBudget, Scope } from '../call/scope.ts';
 import type { Upstream } from '../call/upstream.ts';
 import type { Batches } from '../load/batch.ts';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
 import type { App } from './app.ts';
+import type { CallSpan } from './call-span.ts';
 import { ExtraErrors } from './extra-errors.ts';
+import type { UpstreamReport } from './upstream-report.ts';
 import { UpstreamTrace } from './upstream-trace.ts';
+import type { WriteRecordStore, WriteRecords } from './write-records.ts';
 import { Writes } from './writes.ts';
 
-/** The parts of a gateway that all requests share. */
+/** Bounds of one operation. */
+export interface OperationLimits {
+  /** Rows of a page. */
+  pageSize: number;
+  upstreamCalls: number;
+  /** Objects that an operation may ask for, as far as its document says. */
+  cost: number;
+  /** Objects and bytes of an answer. */
+  objects: number;
+  answerBytes: number;
+}
+
+/** What all requests of a service share. */
 export interface Service {
   app: App;
   upstream: Upstream;
   batches: Batches;
-  /** The records of writes, for those that have a key of their own. */
-  idempotency: Idempotency;
+  /** The records of writes that have a key of their own. */
+  records: WriteRecordStore;
   /** The settings of the app's own code, which alone knows their type. */
   settings: object;
-  limits: Pick<Config['limits']['operations'], 'pageSize' | 'upstreamCalls' | 'cost' | 'objects' | 'answerBytes'>;
+  limits: OperationLimits;
   /** The memory of running operations: the answers that they have read, and those that they make. */
   memory: MemoryShare;
   /** The time of operations. */
   deadlines: Deadlines;
-  /** Clients may ask for names of the schema that they do not know. */
-  introspectionEnabled: boolean;
 }
 
-/** The headers of a request that change how its operation runs. */
+/** How one operation runs. */
 export interface RequestOptions {
   trace?: 'true' | 'estimate' | undefined;
   /** Gets the calls of the operation. */
-  span?: OperationSpan | undefined;
-  /** The gateway may answer from no earlier read. */
+  span?: CallSpan | undefined;
+  /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
-  once?: IdempotentWrites | undefined;
+  once?: WriteRecords | undefined;
   /** The client's Accept-Language. */
   language?: string | undefined;
 }
@@ -63,7 +65,7 @@ export class RequestContext {
   readonly errors: ExtraErrors;
   /** Absent where neither the client nor OpenTelemetry asks for the upstream calls. */
   readonly trace: UpstreamTrace | undefined;
-  readonly once: IdempotentWrites | undefined;
+  readonly once: WriteRecords | undefined;
   readonly language: string | undefined;
   /** The plans of the root fields, from the check before the first call. */
   roots: ReadonlyMap<Field, RootPlan> = new Map();
@@ -84,7 +86,7 @@ export class RequestContext {
     this.once = once;
     this.language = language;
     this.scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
-    this.answer = new AnswerLimit(answerBounds(service.limits, this.scope));
+    this.answer = new AnswerLimit(answerBounds(service.limits, (bytes) => this.scope.hold(bytes)));
     this.errors = new ExtraErrors(this.answer);
     this.reader = new Reader(caller, isFresh, {
       upstream: service.upstream,
@@ -97,6 +99,16 @@ export class RequestContext {
 
   get caller(): Caller {
     return this.reader.caller;
+  }
+
+  /** The client asks for the estimate alone. */
+  get isEstimate(): boolean {
+    return this.trace?.isEstimate ?? false;
+  }
+
+  /** The trace, where the client asked for it. */
+  extensions(): { upstream: UpstreamReport } | undefined {
+    return this.trace?.isShown ? { upstream: this.trace.report() } : undefined;
   }
 
   /** Made when the first field of Mutation needs them. Not enumerable, so that `beside` has its own. */
@@ -112,7 +124,7 @@ export class RequestContext {
   }
 
   /** The same request for one write, beside others of the request. */
-  beside(budget: CallBudget, once: IdempotentWrites): RequestContext {
+  beside(budget: CallBudget, once: WriteRecords): RequestContext {
     const reader = this.reader.with({ budget });
     const loaders = new Loaders(reader, this.service.batches);
     const context: RequestContext = Object.create(RequestContext.prototype);
@@ -128,31 +140,4 @@ export class RequestContext {
   end(): void {
     this.scope.end();
   }
-}
-
-/** The bounds of one answer, which takes its memory from that of its operation. */
-function answerBounds({ objects, answerBytes }: Service['limits'], scope: Scope): AnswerBounds {
-  return {
-    objects,
-    bytes: answerBytes,
-    // The objects take as much as their JSON.
-    hold: (characters) => scope.hold(2 * characters),
-    refuse(what) {
-      if (what === 'memory') return codedError('OVERLOADED', noMemory, { retry_after: 1 });
-      const reason =
-        what === 'objects' ? `more than ${objects} objects (limits.operations.objects)` : tooLong(answerBytes);
-      return tooComplex(`The answer has ${reason}; what does not fit is null.`);
-    },
-  };
-}
-
-/** The error in place of an answer that turns out too long when it is sent. */
-export function answerTooLong(answerBytes: number): GraphQLError {
-  return tooComplex(`The answer has ${tooLong(answerBytes)}.`);
-}
-
-const tooLong = (answerBytes: number) => `more than ${answerBytes} bytes (MAX_ANSWER_BYTES)`;
-
-function tooComplex(message: string): GraphQLError {
-  return codedError('QUERY_TOO_COMPLEX', `${message} Ask for fewer rows or levels.`);
 }

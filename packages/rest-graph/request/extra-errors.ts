@@ -1,4 +1,4 @@
-import type { AnswerLimit } from '@gateway/base';
+import { type AnswerLimit, isNoValue } from '@gateway/base';
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
 
 /** Errors that stand beside data instead of in its place. */
@@ -32,11 +32,4 @@ export class ExtraErrors {
     const read = this.#failedReads.find((read) => read.path?.every((step, index) => step === path?.[index]));
     return read ? new GraphQLError(read.message, { nodes, path, originalError: read.originalError }) : error;
   }
-}
-
-/** The executor's words for a null where the schema promises a value. */
-const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
-
-export function isNoValue({ originalError }: Pick<GraphQLError, 'originalError'>): boolean {
-  return noValue.test(originalError?.message ?? '');
 }

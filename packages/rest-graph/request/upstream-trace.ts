@@ -1,11 +1,11 @@
-import type { Json } from '@gateway/base';
-import type { OperationSpan } from '@gateway/graphql-serve';
-import { NotSentError, UpstreamError } from '../call/errors.ts';
+import { type Json, UpstreamError } from '@gateway/base';
+import { NotSentError } from '../call/errors.ts';
 import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../call/request.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
+import type { CallSpan } from './call-span.ts';
 import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts';
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
@@ -94,7 +94,7 @@ interface TraceOptions {
   contract: Contract;
   isShown: boolean;
   isEstimate?: boolean;
-  span?: OperationSpan | undefined;
+  span?: CallSpan | undefined;
 }
 
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
@@ -109,7 +109,7 @@ export class UpstreamTrace implements ReadObserver {
   readonly #contract: Contract;
   readonly #calls: NotedCall[] = [];
   readonly #begin = performance.now();
-  readonly #span: OperationSpan | undefined;
+  readonly #span: CallSpan | undefined;
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 

@@ -1,5 +1,5 @@
-import type { Json } from '@gateway/base';
-import { UpstreamError, writeNotSent } from '../call/errors.ts';
+import { type Json, UpstreamError } from '@gateway/base';
+import { writeNotSent } from '../call/errors.ts';
 import { isRow } from '../call/list-page.ts';
 import { type CallOrigin, UpstreamRequest, type WriteInput } from '../call/request.ts';
 import type { EndpointName } from '../contract/endpoint.ts';

@@ -1,5 +1,4 @@
-import { codedError, type ErrorCode, errorCodes, loggedError } from '@gateway/base';
-import { isNoValue } from '@gateway/rest-graph';
+import { codedError, type ErrorCode, errorCodes, isNoValue, loggedError } from '@gateway/base';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { Logger } from 'pino';
 import { currentRequest } from '../../request/current-request.ts';

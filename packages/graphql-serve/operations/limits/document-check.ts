@@ -1,5 +1,4 @@
-import { hasVariables, ValidDocument } from '@gateway/base';
-import { planRoots, requireFits } from '@gateway/rest-graph';
+import { ValidDocument } from '@gateway/base';
 import {
   type DirectiveNode,
   type DocumentNode,
@@ -15,25 +14,24 @@ import {
   validate,
   visit,
 } from 'graphql';
-import type { Config } from '../../../../src/config.ts';
-import { documentRule } from './document-limits.ts';
+import type { Graph } from '../../graph.ts';
+import { type DocumentLimits, documentRule } from './document-limits.ts';
 
 export interface DocumentCheck {
-  schema: GraphQLSchema;
-  limits: Pick<Config['limits'], 'documents' | 'operations'>;
+  graph: Pick<Graph, 'schema' | 'requireFits'>;
+  limits: DocumentLimits;
   introspectionEnabled: boolean;
-  /** The list cache is on. */
-  usesCache: boolean;
 }
 
 /** @throws Error for a document that is refused whatever its variables are. */
 export function checkDocument(document: DocumentNode, check: DocumentCheck): void {
-  const { schema, limits, introspectionEnabled, usesCache } = check;
-  const { tokens } = limits.documents;
+  const { graph, limits, introspectionEnabled } = check;
+  const { schema } = graph;
+  const { tokens } = limits;
   if (document.tokenCount && document.tokenCount > tokens) {
     throw new Error(`The document has more than ${tokens} tokens (limits.documents.tokens).`);
   }
-  const [error] = validate(schema, document, [...specifiedRules, documentRule(limits.documents, introspectionEnabled)]);
+  const [error] = validate(schema, document, [...specifiedRules, documentRule(limits, introspectionEnabled)]);
   if (error) throw error;
   const certain = new ValidDocument(schema, withoutConditions(document));
   for (const definition of certain.node.definitions) {
@@ -44,12 +42,7 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
     const variableValues = Object.fromEntries(
       variableDefinitions.map((variable) => [variable.variable.name.value, cheapest(schema, variable)]),
     );
-    const args = { operation, tree: operation.tree({}), variableValues, contextValue: undefined };
-    const { pageSize } = limits.operations;
-    const plan = planRoots(args, { pageSize, usesCache }, ({ nodes: [node] }, reason) => {
-      if (node && !hasVariables(node)) throw reason;
-    });
-    requireFits(plan, limits.operations);
+    graph.requireFits({ operation, tree: operation.tree({}), variableValues, contextValue: undefined });
   }
 }
 

@@ -8,11 +8,20 @@ import {
   parse,
   type ValidationRule,
 } from 'graphql';
-import type { Config } from '../../../../src/config.ts';
 import { type Measured, measure } from './document-size.ts';
 
 /** The most that an operation may hold. A fragment counts each time that it is spread. */
-export type DocumentLimits = Config['limits']['documents'];
+/** Numbers of what a document may have. */
+export interface DocumentLimits {
+  tokens: number;
+  depth: number;
+  fields: number;
+  fieldsPerObject: number;
+  rootFields: number;
+  aliases: number;
+  directives: number;
+  directivesPerNode: number;
+}
 
 /**
  * Refuses a document before the other rules read it. The errors of a hostile document take long to find. A few nested

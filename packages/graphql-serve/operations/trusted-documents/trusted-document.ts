@@ -50,7 +50,7 @@ export function bareId(id: string): string {
 }
 
 function checkText(id: string, text: string, check: DocumentCheck): TrustedDocument {
-  const maxTokens = check.limits.documents.tokens;
+  const maxTokens = check.limits.tokens;
   let name = id;
   try {
     const document = parse(text);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { badRequest, type Counter, counter, type Gauge, gauge, type ValidDocument } from '@gateway/base';
 import type { Logger } from 'pino';
-import type { Config } from '../../../../src/config.ts';
 import { refusalStatus } from '../errors/status.ts';
 import type { GraphQLHttpRequest } from '../http-request.ts';
 import type { DocumentCheck } from '../limits/document-check.ts';
@@ -10,7 +9,13 @@ import { askedByText, askedDocument } from '../operation-request.ts';
 import { readManifests } from './manifest-files.ts';
 import { bareId, type DocumentsById, namesIn, tokensOf } from './trusted-document.ts';
 
-type Settings = Config['graphql']['trustedDocuments'];
+export interface TrustedDocumentSettings {
+  /** Manifests: files, or patterns of their names. */
+  files: readonly string[];
+  mode: 'off' | 'log' | 'enforce';
+}
+
+type Settings = TrustedDocumentSettings;
 
 export interface TrustedDocumentsOptions extends DocumentCheck {
   operations: OperationCache;
@@ -60,7 +65,7 @@ export class TrustedDocuments {
     this.#files = files;
     this.#check = check;
     this.#mode = mode;
-    this.#maxTokens = check.limits.documents.tokens;
+    this.#maxTokens = check.limits.tokens;
     this.#operations = operations;
     this.#logger = logger;
   }

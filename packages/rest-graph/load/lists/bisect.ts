@@ -1,4 +1,5 @@
-import { isTooLate, UpstreamError } from '../../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
+import { isTooLate } from '../../call/errors.ts';
 import type { FailingRows } from '../../call/failing-rows.ts';
 import type { ListPage, Range } from '../../call/list-page.ts';
 import { timeOf } from './order.ts';

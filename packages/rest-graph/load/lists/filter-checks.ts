@@ -1,6 +1,5 @@
-import { isObject } from '@gateway/base';
+import { isObject, UpstreamError } from '@gateway/base';
 import { DateTime } from '../../call/date-time.ts';
-import { UpstreamError } from '../../call/errors.ts';
 import type { KnownList } from '../../call/known-list.ts';
 import { isRow, type ListPage } from '../../call/list-page.ts';
 import type { Contract } from '../../contract/contract.ts';

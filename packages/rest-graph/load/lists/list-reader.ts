@@ -1,4 +1,4 @@
-import type { UpstreamError } from '../../call/errors.ts';
+import type { UpstreamError } from '@gateway/base';
 import type { KnownList } from '../../call/known-list.ts';
 import type { ListPage, Range } from '../../call/list-page.ts';
 import type { CallOrigin } from '../../call/request.ts';

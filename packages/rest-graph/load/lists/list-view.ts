@@ -1,4 +1,4 @@
-import type { UpstreamError } from '../../call/errors.ts';
+import type { UpstreamError } from '@gateway/base';
 import type { ListReader, RangeOptions } from './list-reader.ts';
 
 /** Readings for one page, at most. A list that moves with each of them moves too fast, and the page says so. */

@@ -1,4 +1,5 @@
-import { isTooLate, UpstreamError } from '../../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
+import { isTooLate } from '../../call/errors.ts';
 import type { CallerKnowledge } from '../../call/knowledge.ts';
 import type { ListPage, Range } from '../../call/list-page.ts';
 import { pageSize } from '../../call/page-size.ts';

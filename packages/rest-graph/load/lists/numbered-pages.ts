@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
 import type { KnownList } from '../../call/known-list.ts';
 import { hasTwins, type ListPage, type Range } from '../../call/list-page.ts';
 

@@ -1,5 +1,6 @@
+import { UpstreamError } from '@gateway/base';
 import { GraphQLError } from 'graphql';
-import { isTooLate, UpstreamError } from '../../call/errors.ts';
+import { isTooLate } from '../../call/errors.ts';
 import { isRow, type ListPage } from '../../call/list-page.ts';
 import type { CallOrigin } from '../../call/request.ts';
 import type { ReadScope } from '../../call/scope.ts';

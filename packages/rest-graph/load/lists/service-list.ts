@@ -1,4 +1,4 @@
-import { UpstreamError } from '../../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
 import { FailingRows } from '../../call/failing-rows.ts';
 import type { CallerKnowledge } from '../../call/knowledge.ts';
 import { type ListPage, listPageOf, type Range } from '../../call/list-page.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { UpstreamError } from '../../call/errors.ts';
+import { UpstreamError } from '@gateway/base';
 import { isRow, type Range } from '../../call/list-page.ts';
 import type { TiedRows } from './cursor.ts';
 import { newestFirst, timeIn, timeOf } from './order.ts';

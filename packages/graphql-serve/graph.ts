@@ -1,0 +1,78 @@
+import type { AnswerLimit, Caller, CallerHeaders, ExecutionArgs, MemoryUse, Metric } from '@gateway/base';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
+import type { IdempotentWrites } from './idempotency/idempotent-writes.ts';
+import type { OperationSpan } from './request/operation-span.ts';
+import type { SharedState } from './share/other-gateways.ts';
+
+/** What the headers of a request say about its operation. */
+export interface OperationOptions {
+  trace?: 'true' | 'estimate' | undefined;
+  /** Gets the calls of the operation. */
+  span?: OperationSpan | undefined;
+  /** The operation may be answered from no earlier read. */
+  isFresh?: boolean;
+  /** Absent for a request without an Idempotency-Key. */
+  once?: IdempotentWrites | undefined;
+  /** The client's Accept-Language. */
+  language?: string | undefined;
+}
+
+/** One request for an operation. Resolvers get it as their context. */
+export interface OperationContext {
+  readonly caller: Caller;
+  readonly scope: {
+    /** A part of the operation's work has been done. */
+    readonly isBegun: boolean;
+    /** Ends the work, because the client has left. */
+    leave(reason: Error): void;
+  };
+  readonly answer: AnswerLimit;
+  readonly errors: {
+    /** Errors that stand beside data. */
+    readonly list: readonly GraphQLError[];
+    /** The error to show in place of another. */
+    causeOf(error: GraphQLError): GraphQLError;
+  };
+  /** The writes under the request's Idempotency-Key: those that were replayed, and why none was made. */
+  readonly once: { readonly replayed: readonly string[]; readonly refusal: unknown } | undefined;
+  /** The client asks what the operation would cost, and the operation does not run. */
+  readonly isEstimate: boolean;
+  /** Calls made so far. */
+  readonly calls: number;
+  /** What the answer has in its extensions; undefined for nothing. */
+  extensions(): Record<string, unknown> | undefined;
+  /** Called once the answer is sent. */
+  end(): void;
+}
+
+/**
+ * An executable schema, and what the server has to know of the work behind it. Serving it needs nothing else: the server
+ * knows no resolver and no source of data.
+ */
+export interface Graph<Context extends OperationContext = OperationContext> {
+  readonly schema: GraphQLSchema;
+  /** The header with the key of the caller, as messages name it. */
+  readonly keyHeader: string;
+  readonly callers: {
+    /** The caller, with what is known of its key. `ofRequest`: headers that the calls of this request take along. */
+    known(caller: Caller, ofRequest: CallerHeaders): Caller;
+    /** Callers of one share take turns as one. */
+    shareOf(caller: Caller): string;
+  };
+  open(caller: Caller, options: OperationOptions): Context;
+  /**
+   * Checks an operation before it runs. True where its tree of fields is worth a place in the operation cache.
+   * @throws GraphQLError that is the answer.
+   */
+  admit(args: ExecutionArgs, context: Context): boolean;
+  /** @throws GraphQLError for an operation that is refused whatever its variables are. */
+  requireFits(args: ExecutionArgs): void;
+  /** Called before an operation runs. */
+  begin(args: ExecutionArgs, context: Context): Promise<void> | undefined;
+  readonly metrics: readonly Metric[];
+  /** What takes memory, by its name in metrics. */
+  readonly memoryUses: Readonly<Record<string, MemoryUse>>;
+  /** What other gateways of the same service have to know. */
+  readonly shared: SharedState;
+  close(): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { badRequest } from '@gateway/base';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { answerType, answerTypes } from '../operations/media-types.ts';
+import type { AnswerFormat } from '../part.ts';
+import { longestParsedHeader } from '../request/header-names.ts';
+import { isMultipart } from './body.ts';
+
+interface AcceptedFormat {
+  format: AnswerFormat;
+  mediaType: string;
+}
+
+const inUtf8 = '; charset=utf-8';
+
+/** The media types in which requests can be answered, those of parts among them. */
+export class AcceptedTypes {
+  readonly #formats = new Map<string, AnswerFormat>();
+  readonly #types: string[];
+  readonly #names: string;
+  /** Formats, and their ranges such as text/*. */
+  readonly #named: readonly string[];
+  /** More values than requests are in flight, so that each request is parsed once. */
+  readonly #known = new LRUCache<string, { accepted: AcceptedFormat | undefined }>({ max: 1_000 });
+
+  constructor(formats: readonly AnswerFormat[]) {
+    // A client may name the charset.
+    for (const format of formats) for (const type of format.mediaTypes) this.#formats.set(type + inUtf8, format);
+    this.#types = [...answerTypes, ...this.#formats.keys()];
+    const mediaTypes = formats.flatMap((format) => format.mediaTypes);
+    this.#named = [...new Set(mediaTypes.flatMap((type) => [type, type.replace(/[^/]*$/, '*')]))];
+    const others = formats.flatMap(({ refusedAs }) => refusedAs ?? []);
+    this.#names = [answerTypes.join(' or '), ...others].join('; ');
+  }
+
+  /** The format that the client prefers to an answer; undefined where it prefers none. */
+  formatOf({ headers: { accept } }: IncomingMessage): AcceptedFormat | undefined {
+    if (!accept || accept.length > longestParsedHeader || !this.#mayPrefer(accept)) return undefined;
+    let known = this.#known.get(accept);
+    if (!known) {
+      const [type = ''] = new Negotiator({ headers: { accept } }).mediaTypes(this.#types);
+      const format = this.#formats.get(type);
+      known = { accepted: format && { format, mediaType: type.replace(inUtf8, '') } };
+      this.#known.set(accept, known);
+    }
+    return known.accepted;
+  }
+
+  /** Only a header that names a format, or has no answer, is worth a second parsing. */
+  #mayPrefer(accept: string): boolean {
+    return this.#named.some((name) => accept.includes(name)) || (this.#formats.size > 0 && !answerType(accept));
+  }
+
+  /** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
+  require(request: IncomingMessage): void {
+    if (answerType(request.headers.accept) || (this.formatOf(request) && !isMultipart(request))) return;
+    throw badRequest(`Accept must allow ${this.#names}.`, 406);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Metric } from '@gateway/base';
+import type { Logger } from 'pino';
+import type { Graph } from './graph.ts';
+import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
+import type { RunOperation } from './http/operation-handler.ts';
+import type { Handler, Route } from './http/routes.ts';
+import type { UntakenAnswers } from './http/untaken-answers.ts';
+import type { Pipeline } from './operations/pipeline.ts';
+import type { TrustedDocuments } from './operations/trusted-documents/trusted-documents.ts';
+import type { ServeSettings } from './settings.ts';
+import type { MetricsReport } from './watch/metrics.ts';
+import type { Spans } from './watch/spans.ts';
+import type { RequestObserver } from './watch/traffic.ts';
+
+/** What plugs into a gateway. A part that is left out costs nothing. */
+export interface Part {
+  /** Paths that the part serves, beside that of GraphQL. */
+  routes?: readonly Route[];
+  /** Answers a browser that opens the address of GraphQL. */
+  page?: Handler;
+  /** Answers operations in media types of its own. */
+  formats?: readonly AnswerFormat[];
+  /** Gets each request when it has ended. */
+  observer?: RequestObserver;
+  /** Takes the spans of operations. One part at most has some. */
+  spans?: Spans | undefined;
+  metrics?: readonly Metric[];
+  /** Called when the gateway has answered its last request. */
+  close?(): Promise<void>;
+}
+
+export interface AnswerFormat {
+  /** Those of `Accept`. */
+  mediaTypes: readonly string[];
+  /** What a refusal says of them. */
+  refusedAs?: string;
+  run(...args: [...Parameters<RunOperation>, mediaType: string]): ReturnType<RunOperation>;
+}
+
+/** Opens a part when the gateway starts. Undefined where the settings ask for nothing of it. */
+export type OpenPart = (host: PartHost) => Part | undefined | Promise<Part | undefined>;
+
+/** What a gateway gives its parts. */
+export interface PartHost {
+  graph: Graph;
+  settings: ServeSettings;
+  pipeline: Pipeline;
+  documents: TrustedDocuments;
+  /** The places of running operations. */
+  operations: ConcurrencyLimit;
+  answers: UntakenAnswers;
+  logger: Logger;
+  /** Undefined where no part takes spans. */
+  spans(): Spans | undefined;
+  readMetrics(): Promise<MetricsReport>;
+  /** The port is closed: long answers end early. */
+  isClosing(): boolean;
+}

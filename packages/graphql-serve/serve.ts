@@ -1,0 +1,190 @@
+import { gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
+import type { Logger } from 'pino';
+import { type Gateway, urlOf } from './gateway.ts';
+import type { Graph } from './graph.ts';
+import type { Admin } from './http/admin.ts';
+import { startAdminThread } from './http/admin-thread.ts';
+import { ConcurrencyLimit } from './http/concurrency-limit.ts';
+import { corsFor } from './http/cors.ts';
+import { graphqlEndpoint } from './http/graphql-endpoint.ts';
+import { listen } from './http/listen.ts';
+import { operationHandler } from './http/operation-handler.ts';
+import { graphqlPath, routes } from './http/routes.ts';
+import { UntakenAnswers } from './http/untaken-answers.ts';
+import { OperationCache } from './operations/operation-cache.ts';
+import { startPipeline } from './operations/pipeline.ts';
+import { TrustedDocuments } from './operations/trusted-documents/trusted-documents.ts';
+import type { OpenPart, Part, PartHost } from './part.ts';
+import type { ServeSettings } from './settings.ts';
+import type { Shared } from './share/shared.ts';
+import { AccessLog } from './watch/access-log.ts';
+import { memoryMetrics, openMetrics, type SharedMetrics } from './watch/metrics.ts';
+import { Traffic } from './watch/traffic.ts';
+
+/**
+ * A proxy sends a request over an idle connection at any moment, until a new connection was refused. Without a delay there
+ * is no proxy.
+ */
+const proxyIdleMs = 1_000;
+
+export interface ServeOptions {
+  settings: ServeSettings;
+  shared: Shared;
+  /** What plugs in, in the order in which it opens. */
+  parts: readonly OpenPart[];
+  logger: Logger;
+  /** Absent where operations are not logged. */
+  accessLogger?: Logger | undefined;
+  /** Absent in a gateway of one process. */
+  sharedMetrics?: SharedMetrics | undefined;
+}
+
+/** Serves a graph over HTTP. Rejects for a port in use, and for a bad manifest of trusted documents. */
+export async function serve(graph: Graph, options: ServeOptions): Promise<Gateway> {
+  const { settings, shared, logger, accessLogger, sharedMetrics } = options;
+  const { clients, uploads } = settings.limits;
+  const introspectionEnabled = settings.graphql.introspection;
+  await shared.others.listen(graph.shared);
+  const operations = new OperationCache(settings.cache.documents.maxBytes);
+  const limits = settings.limits.documents;
+  const documents = await TrustedDocuments.open(settings.graphql.trustedDocuments, {
+    graph,
+    limits,
+    introspectionEnabled,
+    operations,
+    logger,
+  });
+  const { answerBytes } = settings.limits.operations;
+  const pipeline = await startPipeline({ graph, limits, answerBytes, operations, introspectionEnabled, logger });
+  const clientBodies = new MemoryShare(clients.bodiesBytes);
+  const spooledFiles = new MemoryShare(uploads.spooledBytes);
+  const untaken = new MemoryShare(clients.answersBytes);
+  const memory: MemoryBudget = new Map(
+    Object.entries({
+      client_bodies: clientBodies,
+      answers: untaken,
+      spooled_files: spooledFiles,
+      documents: operations,
+      ...graph.memoryUses,
+    }),
+  );
+  const places = new ConcurrencyLimit(settings.limits.operations);
+  const traffic = new Traffic();
+  const answers = new UntakenAnswers(untaken, clients);
+  let isClosing = () => false;
+  const parts: Part[] = [];
+  const host: PartHost = {
+    graph,
+    settings,
+    pipeline,
+    documents,
+    operations: places,
+    answers,
+    logger,
+    spans: () => parts.find(({ spans }) => spans)?.spans,
+    readMetrics: () => metrics.own(),
+    isClosing: () => isClosing(),
+  };
+  for (const open of options.parts) {
+    const part = await open(host);
+    if (part) parts.push(part);
+  }
+  const { workers } = settings.server;
+  const metrics = openMetrics(
+    [
+      traffic.operations,
+      traffic.seconds,
+      gauge('operations_in_flight', 'Operations that are not answered yet.', () => traffic.inFlight),
+      gauge('operations_queued', 'Operations that wait until they may run.', () => places.waiting),
+      places.refused,
+      traffic.errors,
+      traffic.operationsWithErrors,
+      traffic.answers,
+      traffic.uploads,
+      traffic.uploadedBytes,
+      traffic.media,
+      traffic.mediaBytes,
+      ...documents.metrics,
+      operations.misses,
+      ...graph.metrics,
+      ...shared.metrics,
+      ...parts.flatMap((part) => part.metrics ?? []),
+      ...memoryMetrics(memory),
+      gauge('workers', 'Workers that are to serve.', () => workers, 'max'),
+      gauge('workers_reporting', 'Workers in the sums of this scrape.', () => 1),
+    ],
+    sharedMetrics,
+  );
+  const spans = host.spans();
+  traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
+  if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(new AccessLog(accessLogger));
+  const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
+  const graphql = graphqlEndpoint(
+    {
+      graph,
+      run,
+      formats: parts.flatMap((part) => part.formats ?? []),
+      operations: places,
+      others: shared.others,
+      traffic,
+      clientBodies,
+      spooledFiles,
+      logger,
+      spans,
+    },
+    settings,
+  );
+  const others = parts.flatMap((part) => part.routes ?? []);
+  const cors = corsFor(
+    settings.server.corsOrigins,
+    graph.keyHeader.toLowerCase(),
+    settings.upstream.forwardHeaders,
+    others.flatMap((route) => route.cors ?? []),
+  );
+  const { host: address, port, adminPort } = settings.server;
+  let readiness: Admin['readiness'] = () => 'starting';
+  // The primary process answers for its workers.
+  const admin =
+    adminPort === undefined || sharedMetrics
+      ? undefined
+      : await startAdminThread({ host: address, port: adminPort }, { readiness: () => readiness(), metrics });
+  const http = await listen({
+    host: address,
+    port,
+    headersTimeout: clients.headersTimeoutMs,
+    requestTimeout: uploads.timeoutMs,
+    keyHeader: graph.keyHeader,
+    cors,
+    answers,
+    maxConnections: clients.connections,
+    logger,
+    handle: routes({
+      graphql: graphql.handle,
+      page: parts.find(({ page }) => page)?.page,
+      others,
+      metrics: adminPort === undefined ? metrics : undefined,
+      cors,
+    }),
+    refusalOf: graphql.refusalOf,
+    traffic,
+  });
+  readiness = () => (http.isStopping ? 'stopping' : 'ready');
+  isClosing = () => http.isClosing;
+
+  return {
+    url: urlOf(address, http.port) + graphqlPath,
+    adminUrl: admin && urlOf(address, admin.port),
+    reload: () => documents.reload(),
+    async close() {
+      const { delayMs } = settings.shutdown;
+      const cut = await http.close({ ...settings.shutdown, idleMs: Math.min(delayMs, proxyIdleMs) });
+      admin?.close();
+      await pipeline.stop();
+      await graph.close();
+      await shared.close();
+      for (const part of parts) await part.close?.();
+      if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
+      return cut === 0;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import {
+  type Caller,
+  Deadlines,
+  type ExecutionArgs,
+  hasVariables,
+  MemoryShare,
+  type MemoryUse,
+  type Metric,
+} from '@gateway/base';
+import type { GraphQLSchema } from 'graphql';
+import { Upstream, type UpstreamOptions } from './call/upstream.ts';
+import { executableSchema, type SchemaPart } from './graph/schema.ts';
+import { Batches } from './load/batch.ts';
+import { serviceMetrics } from './metrics.ts';
+import { callsService, planOperation, planRoots, requireFits } from './plan/operation-plan.ts';
+import type { App } from './request/app.ts';
+import { type OperationLimits, RequestContext, type RequestOptions, type Service } from './request/context.ts';
+import type { WriteRecordStore } from './request/write-records.ts';
+
+export interface ServiceOptions {
+  upstream: Omit<UpstreamOptions, 'contract' | 'bodyLimits'> & {
+    /** The most bytes of one answer of the service, and of all that are being read. */
+    answerBytes: number;
+    answersBytes: number;
+  };
+  limits: OperationLimits & {
+    timeoutMs: number;
+    /** For all operations that run. */
+    memoryBytes: number;
+  };
+  /** The settings of the app's own code. */
+  settings?: object;
+  /** The records of writes under keys. */
+  records: WriteRecordStore;
+  /** Fields beside those of the app. */
+  parts?: readonly SchemaPart[];
+}
+
+/** A REST service as a graph. Its schema makes no call. */
+export class RestService implements Service {
+  readonly app: App;
+  readonly schema: GraphQLSchema;
+  readonly upstream: Upstream;
+  readonly batches = new Batches();
+  readonly records: WriteRecordStore;
+  readonly settings: object;
+  readonly limits: OperationLimits;
+  readonly memory: MemoryShare;
+  readonly deadlines: Deadlines;
+  readonly metrics: readonly Metric[];
+  /** What takes memory, by its name in metrics. */
+  readonly memoryUses: Readonly<Record<string, MemoryUse>>;
+
+  constructor(app: App, { upstream, limits, settings = {}, records, parts }: ServiceOptions) {
+    const answers = new MemoryShare(upstream.answersBytes);
+    this.app = app;
+    this.schema = executableSchema(app, parts);
+    this.upstream = new Upstream({
+      ...upstream,
+      contract: app.contract,
+      bodyLimits: { maxBytes: upstream.answerBytes, share: answers },
+    });
+    this.records = records;
+    this.settings = settings;
+    this.limits = limits;
+    this.memory = new MemoryShare(limits.memoryBytes);
+    this.deadlines = new Deadlines(limits.timeoutMs);
+    this.metrics = serviceMetrics(this.upstream, this.batches);
+    this.memoryUses = {
+      upstream_answers: answers,
+      running_operations: this.memory,
+      lists: this.upstream.listCache,
+      parsed_bodies: this.upstream.bodies,
+    };
+  }
+
+  /** The header of the key, as messages name it. */
+  get keyHeader(): string {
+    return this.app.contract.data.key.header;
+  }
+
+  get callers(): Upstream['callers'] {
+    return this.upstream.callers;
+  }
+
+  /** What other gateways of the service have to know. */
+  get shared(): Upstream {
+    return this.upstream;
+  }
+
+  /** One operation of a caller: its time, its memory, its calls, and what it loads. */
+  open(caller: Caller, options?: RequestOptions): RequestContext {
+    return new RequestContext(this, caller, options);
+  }
+
+  /**
+   * Plans an operation, and refuses one that cannot fit before its first call. False for an operation that makes no call.
+   * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
+   * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
+   */
+  admit(args: ExecutionArgs, context: RequestContext): boolean {
+    // The rows beside `serverTime` must not be older than that time.
+    if (args.tree.names.has('serverTime')) context.reader.isFresh = true;
+    const plan = planOperation(args, context);
+    if (!plan) return false;
+    context.roots = plan.roots;
+    if (context.trace) context.trace.estimate = plan.estimate;
+    requireFits(plan, this.limits);
+    if (context.isEstimate) return false;
+    const { estimate, separate } = plan;
+    // The reads after one write must leave room for the writes after it.
+    if (args.operation.definition.operation === 'mutation')
+      context.reader.budget.reserve(estimate.least - separate.writes);
+    return true;
+  }
+
+  /** @throws GraphQLError for an operation that is refused whatever its variables are. */
+  requireFits(args: ExecutionArgs): void {
+    const { pageSize } = this.limits;
+    const usesCache = this.upstream.listCache.isEnabled;
+    const plan = planRoots(args, { pageSize, usesCache }, ({ nodes: [node] }, reason) => {
+      if (node && !hasVariables(node)) throw reason;
+    });
+    requireFits(plan, this.limits);
+  }
+
+  /** Asks the service first about a token that it has not accepted yet. */
+  begin({ tree, operation }: ExecutionArgs, context: RequestContext): Promise<void> | undefined {
+    if (!context.caller.isUnknown) return undefined;
+    const fields = tree.fields.filter(callsService).map(({ key }) => key);
+    const isMutation = operation.definition.operation === 'mutation';
+    const identified = fields.length > 0 ? context.reader.identify({ isMutation }, () => fields) : Promise.resolve();
+    return identified.then(() => context.renewLoaders());
+  }
+
+  close(): Promise<void> {
+    return this.upstream.close();
+  }
+}
+
+/** Opens a service: its schema, and the way to it. */
+export function openService(app: App, options: ServiceOptions): RestService {
+  return new RestService(app, options);
+}

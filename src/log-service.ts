@@ -1,0 +1,26 @@
+import { onceAMinute } from '@gateway/base';
+import type { RestService } from '@gateway/rest-graph';
+import type { Logger } from 'pino';
+
+/** Logs what changes in the state of the service. */
+export function logService({ upstream: { events, contract } }: RestService, logger: Logger): void {
+  const proof = contract.endpoint(contract.keyProof.endpoint);
+  events.on('circuitOpen', (endpoint, cause) => {
+    const why = typeof cause === 'number' ? { upstream_status: cause } : { err: cause };
+    logger.warn({ endpoint, ...why }, 'The service fails here: nothing is sent but probes, until it answers');
+  });
+  events.on('circuitClose', () => logger.info('The service answers again'));
+  const logUnreachable = onceAMinute((reason: string, err: Error) => {
+    logger.warn({ err }, `The service cannot be reached: ${reason}`);
+  });
+  events.on('unreachable', logUnreachable);
+  events.on('dialectFound', (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'));
+  events.on('dialectContradicted', ({ configured, known, seen, advice }) => {
+    logger.warn({ configured, used: known, seen }, advice);
+  });
+  events.on('claimsForgeable', () =>
+    logger.error(
+      `CALLER_CLAIMS is not used: the service answers GET ${proof.path} under a token with a wrong signature. Each key is a caller of its own, so that a write that is sent again under another token is made again`,
+    ),
+  );
+}
