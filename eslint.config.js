@@ -5,7 +5,7 @@ const recommended = graphql.configs['flat/schema-recommended'].rules;
 // Only the SDL: TypeScript is linted by biome.
 export default [
   {
-    files: ['schema/*.graphql', 'schema/generated/*.graphql'],
+    files: ['schema/*.graphql', 'schema/generated/*.graphql', 'examples/second-service/**/*.graphql'],
     plugins: { '@graphql-eslint': graphql },
     languageOptions: {
       parser: graphql.parser,

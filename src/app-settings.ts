@@ -6,6 +6,8 @@ export interface AppSettings {
   claims: { me?: string | undefined; company?: string | undefined };
   /** The treatment of an option whose premium no answer shows. */
   unknownOptions: 'refuse' | 'send';
+  /** Replaces the query parameter `filter_by` of product transactions. An empty text sends none. */
+  productTransactionsFilterBy?: string | undefined;
 }
 
 export function settingsOf({ service }: RequestContext): AppSettings {

@@ -59,7 +59,6 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       ...{ retries, circuitBreaker, cache, timeouts, costs, serviceClock },
       url: upstreamUrl,
       mediaUrl: mediaSettings.url,
-      sends: { filter_by: upstream.productTransactionsFilterBy },
       others: shared.others,
     },
     limits: operations,

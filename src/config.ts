@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Contract } from '@gateway/rest-graph';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
@@ -6,6 +7,7 @@ import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
 import { type TelemetryVariables, telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
+import { serviceContract } from './service-contract.ts';
 
 export type { Config } from './config/schema.ts';
 
@@ -24,6 +26,8 @@ export interface Sources {
   machine?: Machine;
   /** The settings have to say which service the gateway runs over. */
   needsService?: boolean;
+  /** That with the service. By default that of the traceability service. */
+  contract?: Contract;
 }
 
 const defaultFile = 'gateway.yaml';
@@ -67,6 +71,7 @@ export function settingsFrom({
   fileName = defaultFile,
   machine,
   needsService = false,
+  contract = serviceContract,
 }: Sources): Settings {
   const environment = withoutServices(allVariables);
   const given = withoutNulls(file ?? {});
@@ -79,8 +84,10 @@ export function settingsFrom({
     sources.set(place, name);
   }
 
-  const result = settingsSchema(basesOf(given, machine ?? thisMachine())).safeParse(given);
-  const mistakes = result.success ? contradictions(result.data) : result.error.issues.flatMap(mistakesOf);
+  const result = settingsSchema(basesOf(given, machine ?? thisMachine()), contract).safeParse(given);
+  const mistakes = result.success
+    ? contradictions(result.data)
+    : result.error.issues.flatMap((issue) => mistakesOf(issue, contract));
   if (result.success && needsService) mistakes.push(...serviceMistakes(result.data, sources, environment.NODE_ENV));
   const lines = mistakes.map(({ path, message }) => {
     const name = nameOf(path, sources, fileName);
@@ -101,9 +108,9 @@ interface Mistake {
   message: string;
 }
 
-function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
+function mistakesOf(issue: z.core.$ZodIssue, contract: Contract): Mistake[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path) }));
+  return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path, contract) }));
 }
 
 /** Values that are right by themselves, and wrong together. */

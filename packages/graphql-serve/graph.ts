@@ -4,7 +4,7 @@ import type { IdempotentWrites } from './idempotency/idempotent-writes.ts';
 import type { OperationSpan } from './request/operation-span.ts';
 import type { SharedState } from './share/other-gateways.ts';
 
-/** What the headers of a request say about its operation. */
+/** The headers of a request that change how its operation runs. */
 export interface OperationOptions {
   trace?: 'true' | 'estimate' | undefined;
   /** Gets the calls of the operation. */
@@ -39,7 +39,7 @@ export interface OperationContext {
   readonly isEstimate: boolean;
   /** Calls made so far. */
   readonly calls: number;
-  /** What the answer has in its extensions; undefined for nothing. */
+  /** The extensions of the answer; undefined where it has none. */
   extensions(): Record<string, unknown> | undefined;
   /** Called once the answer is sent. */
   end(): void;
@@ -70,9 +70,9 @@ export interface Graph<Context extends OperationContext = OperationContext> {
   /** Called before an operation runs. */
   begin(args: ExecutionArgs, context: Context): Promise<void> | undefined;
   readonly metrics: readonly Metric[];
-  /** What takes memory, by its name in metrics. */
+  /** Users of memory, by their names in metrics. */
   readonly memoryUses: Readonly<Record<string, MemoryUse>>;
-  /** What other gateways of the same service have to know. */
+  /** Knowledge that other gateways of the same service need too. */
   readonly shared: SharedState;
   close(): Promise<void>;
 }

@@ -12,7 +12,7 @@ import type { MetricsReport } from './watch/metrics.ts';
 import type { Spans } from './watch/spans.ts';
 import type { RequestObserver } from './watch/traffic.ts';
 
-/** What plugs into a gateway. A part that is left out costs nothing. */
+/** A part plugs into a gateway. One that is left out costs nothing. */
 export interface Part {
   /** Paths that the part serves, beside that of GraphQL. */
   routes?: readonly Route[];
@@ -32,7 +32,7 @@ export interface Part {
 export interface AnswerFormat {
   /** Those of `Accept`. */
   mediaTypes: readonly string[];
-  /** What a refusal says of them. */
+  /** The words of a refusal for them. */
   refusedAs?: string;
   run(...args: [...Parameters<RunOperation>, mediaType: string]): ReturnType<RunOperation>;
 }
@@ -40,7 +40,7 @@ export interface AnswerFormat {
 /** Opens a part when the gateway starts. Undefined where the settings ask for nothing of it. */
 export type OpenPart = (host: PartHost) => Part | undefined | Promise<Part | undefined>;
 
-/** What a gateway gives its parts. */
+/** The things of a gateway that its parts may use. */
 export interface PartHost {
   graph: Graph;
   settings: ServeSettings;

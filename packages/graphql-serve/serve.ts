@@ -30,7 +30,7 @@ const proxyIdleMs = 1_000;
 export interface ServeOptions {
   settings: ServeSettings;
   shared: Shared;
-  /** What plugs in, in the order in which it opens. */
+  /** Those that plug in, in the order in which they open. */
   parts: readonly OpenPart[];
   logger: Logger;
   /** Absent where operations are not logged. */

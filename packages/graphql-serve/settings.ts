@@ -28,7 +28,7 @@ export interface ServeSettings {
     operations: ConcurrencyLimitOptions & { answerBytes: number };
     clients: {
       connections: number;
-      /** Of one request, and of all. */
+      /** The body of one request, and those of all. */
       bodyBytes: number;
       bodiesBytes: number;
       /** Answers that clients have not taken. */

@@ -134,7 +134,7 @@ function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly Graph
   return parentType.getFields()[fieldName]?.args ?? [];
 }
 
-/** The object of the write, or the one inside it that the place takes: the card of an assignment. */
+/** The object of the write, or the one inside it that the place takes: the copy of a loan. */
 function objectFor(write: PlannedWrite, to: string, schema: GraphQLSchema): Pick<Need, 'within'> | undefined {
   const { kind } = write;
   if (kind === to || contractOf(schema).unionWith(kind)?.name === to) return { within: undefined };

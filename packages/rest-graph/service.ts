@@ -18,7 +18,7 @@ import { type OperationLimits, RequestContext, type RequestOptions, type Service
 import type { WriteRecordStore } from './request/write-records.ts';
 
 export interface ServiceOptions {
-  upstream: Omit<UpstreamOptions, 'contract' | 'bodyLimits'> & {
+  upstream: Omit<UpstreamOptions, 'contract' | 'bodyLimits' | 'sends'> & {
     /** The most bytes of one answer of the service, and of all that are being read. */
     answerBytes: number;
     answersBytes: number;
@@ -48,7 +48,7 @@ export class RestService implements Service {
   readonly memory: MemoryShare;
   readonly deadlines: Deadlines;
   readonly metrics: readonly Metric[];
-  /** What takes memory, by its name in metrics. */
+  /** Users of memory, by their names in metrics. */
   readonly memoryUses: Readonly<Record<string, MemoryUse>>;
 
   constructor(app: App, { upstream, limits, settings = {}, records, parts }: ServiceOptions) {
@@ -58,6 +58,7 @@ export class RestService implements Service {
     this.upstream = new Upstream({
       ...upstream,
       contract: app.contract,
+      sends: app.sends?.(settings as never),
       bodyLimits: { maxBytes: upstream.answerBytes, share: answers },
     });
     this.records = records;
@@ -83,7 +84,7 @@ export class RestService implements Service {
     return this.upstream.callers;
   }
 
-  /** What other gateways of the service have to know. */
+  /** Knowledge that other gateways of the service need too. */
   get shared(): Upstream {
     return this.upstream;
   }

@@ -1,6 +1,7 @@
 /** Writes docs/configuration.md, from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
 import { settingsFrom } from '../config.ts';
+import { serviceContract } from '../service-contract.ts';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isGroup, valueAt } from './places.ts';
 import { settingsSchema } from './schema.ts';
@@ -84,7 +85,7 @@ interface Section {
 
 export function configurationPage(): string {
   const { config } = settingsFrom({ machine: ordinaryMachine });
-  const sections = sectionsOf(settingsSchema(basesOf({}, ordinaryMachine)), []);
+  const sections = sectionsOf(settingsSchema(basesOf({}, ordinaryMachine), serviceContract), []);
   const rows = sections.flatMap((section) => section.rows);
   const variables = rows.filter(({ variable }) => variable !== undefined);
   const defaultOf = ({ place }: Row) => shown(valueAt(config, place), place);

@@ -1,3 +1,4 @@
+import type { Contract } from '@gateway/rest-graph';
 import { z } from 'zod';
 import type { Bases } from './bases.ts';
 import { limitSettings } from './limit-settings.ts';
@@ -18,8 +19,8 @@ const origins = () =>
       'must be origins, such as https://app.example, with commas between them; or *',
     );
 
-/** Every setting, with the defaults that follow from `bases`. */
-export function settingsSchema(bases: Bases) {
+/** Every setting, with the defaults that follow from `bases`, for a service of this contract. */
+export function settingsSchema(bases: Bases, contract: Contract) {
   const { memoryLimit, memory, capacity, cores, operationMs } = bases;
   const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
@@ -108,7 +109,7 @@ export function settingsSchema(bases: Bases) {
         }),
       }),
     }),
-    ...upstreamSettings(bases),
+    ...upstreamSettings(bases, contract),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {
         ttlMs: setting(value.msOrNone(value.dayMs).default(30_000), {

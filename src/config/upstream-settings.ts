@@ -1,6 +1,5 @@
-import type { EndpointName } from '@gateway/rest-graph';
+import type { Contract, EndpointName } from '@gateway/rest-graph';
 import { z } from 'zod';
-import { serviceContract } from '../service-contract.ts';
 import type { Bases } from './bases.ts';
 import { group, setting } from './setting.ts';
 import * as value from './values.ts';
@@ -42,14 +41,14 @@ const claimPaths = () => value.list().pipe(z.array(claimPath()));
 type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
 
 /** The filter arguments of each endpoint that has some. */
-export const filterArguments: readonly (readonly [EndpointName, readonly string[]])[] = Object.entries(
-  serviceContract.data.endpoints,
-).flatMap(([endpoint, described]) =>
-  described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
-);
+export function filterArguments({ data }: Contract): readonly (readonly [EndpointName, readonly string[]])[] {
+  return Object.entries(data.endpoints).flatMap(([endpoint, described]) =>
+    described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
+  );
+}
 
-function filterNames(): z.ZodType<FilterNames> {
-  const shape = filterArguments.map(([endpoint, names]) => {
+function filterNames(contract: Contract): z.ZodType<FilterNames> {
+  const shape = filterArguments(contract).map(([endpoint, names]) => {
     const parameters = z.strictObject(Object.fromEntries(names.map((name) => [name, value.text().optional()])));
     return [endpoint, parameters.optional()];
   });
@@ -57,7 +56,8 @@ function filterNames(): z.ZodType<FilterNames> {
 }
 
 /** How the gateway speaks to the service, and what it does when that fails. */
-export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) {
+export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, contract: Contract) {
+  const { signIn } = contract.data.key;
   return {
     upstream: group('The REST service, and how the gateway speaks to it.', {
       url: setting(serviceUrl().optional(), {
@@ -66,7 +66,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         variable: 'UPSTREAM_URL',
         readsEmpty: true,
       }),
-      dialect: setting(z.enum(['auto', ...serviceContract.data.dialects.map(({ name }) => name)]).default('auto'), {
+      dialect: setting(z.enum(['auto', ...contract.data.dialects.map(({ name }) => name)]).default('auto'), {
         about:
           '`connect`: the gateway sends date-times as unix seconds, and refuses what a real deployment fails on or stores broken. `auto` finds it out before the first write. The embedded sandbox has `SANDBOX_DIALECT`.',
         change: 'When the log says that the service speaks another dialect.',
@@ -90,7 +90,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
           variable: 'UPSTREAM_LANGUAGE',
         },
       ),
-      forwardHeaders: setting(forwardedHeaders().default(['accept-language', 'auth-type']), {
+      forwardHeaders: setting(forwardedHeaders().default(['accept-language', ...(signIn ? [signIn.header] : [])]), {
         about: 'Request headers that go to the service, beside that of the API key. An empty variable: none.',
         variable: 'FORWARD_HEADERS',
         readsEmpty: true,
@@ -121,7 +121,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases) 
         variable: 'PRODUCT_TRANSACTIONS_FILTER_BY',
         readsEmpty: true,
       }),
-      filters: setting(filterNames().default({}), {
+      filters: setting(filterNames(contract).default({}), {
         about:
           'Query parameters by endpoint and argument, such as `listFarmers: { first_name: first_name__icontains }`.',
         change: 'When the service names a filter differently.',

@@ -1,4 +1,6 @@
+import type { Contract } from '@gateway/rest-graph';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
+import { serviceContract } from '../service-contract.ts';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
 import { placesIn } from './places.ts';
@@ -11,7 +13,8 @@ export interface Variable {
   readsEmpty?: true | undefined;
 }
 
-export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine)));
+/** The same for every contract. */
+export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine), serviceContract));
 
 /** Environment variables by name. */
 export const variables: ReadonlyMap<string, Variable> = new Map(
@@ -46,9 +49,9 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /** A mistake in a name of the file, below the group `above`. */
-export function unknownKey(name: string, above: readonly PropertyKey[]): string {
+export function unknownKey(name: string, above: readonly PropertyKey[], contract: Contract): string {
   const place = [...above, name].join('.');
-  const filters = filterArguments.flatMap(([endpoint, names]) =>
+  const filters = filterArguments(contract).flatMap(([endpoint, names]) =>
     names.map((name) => `upstream.filters.${endpoint}.${name}`),
   );
   const known = [...places.map(({ place }) => place), ...filters];

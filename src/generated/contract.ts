@@ -68,6 +68,7 @@ export const endpoints = {
         "shownBy": []
       }
     },
+    "time": "created_on",
     "cost": {
       "callMs": 30,
       "rowMs": 6
@@ -195,7 +196,7 @@ export const endpoints = {
         "shownBy": [
           "updated_on"
         ],
-        "reorders": true
+        "reorders": "updated_on"
       },
       "created_after": {
         "dialect": "connect",
@@ -204,10 +205,11 @@ export const endpoints = {
           "created_on"
         ],
         "checkedBy": "updated_after",
-        "reorders": true
+        "reorders": "updated_on"
       }
     },
     "isCached": true,
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 25,
@@ -259,6 +261,7 @@ export const endpoints = {
       }
     },
     "isCached": true,
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 20,
@@ -273,6 +276,7 @@ export const endpoints = {
     "kind": "Card",
     "response": "CardPage",
     "isCached": true,
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 25,
@@ -321,6 +325,7 @@ export const endpoints = {
     "kind": "Premium",
     "response": "PremiumPage",
     "dialect": "connect",
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 25,
@@ -360,6 +365,7 @@ export const endpoints = {
     "kind": "Form",
     "response": "FormPage",
     "dialect": "connect",
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 25,
@@ -435,6 +441,7 @@ export const endpoints = {
         ]
       }
     },
+    "time": "created_on",
     "isNewestFirst": true,
     "sends": {
       "filter_by": {
@@ -512,6 +519,7 @@ export const endpoints = {
         ]
       }
     },
+    "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 27,
@@ -2012,7 +2020,35 @@ export const wire = {
     "non_field_errors",
     "__all__"
   ],
-  "internalNumbers": true
+  "refusals": {
+    "keyCodes": [
+      "token_not_valid",
+      "bad_authorization_header",
+      "user_not_found",
+      "user_inactive",
+      "not_authenticated"
+    ],
+    "keyWords": [
+      "authenti",
+      "autenti",
+      "token not valid",
+      "deactivated"
+    ],
+    "idWords": [
+      "dict",
+      "pk",
+      "hashid",
+      "primary key"
+    ],
+    "objectWords": [
+      "dictionary"
+    ]
+  },
+  "internalNumbers": true,
+  "otherIds": [
+    "key",
+    "code"
+  ]
 } as const;
 
 /** The dialects of the service. The first one is supposed until answers show another. */
@@ -2031,15 +2067,20 @@ export const dialects = [
       "message": "message",
       "code": "code"
     },
+    "refusesTimes": "Unix timestamps must be float or int",
     "breaksOnInput": true
   }
 ] as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
-export const key: { header: string; claims: readonly string[] } = {
+export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = {
   "header": "Authorization",
   "claims": [
     "user_id",
     "session_data.entity_id"
-  ]
+  ],
+  "signIn": {
+    "header": "auth-type",
+    "value": "password_grant"
+  }
 };

@@ -4,7 +4,7 @@ import { generate } from '@graphql-codegen/cli';
 import { buildSchema, parse, print } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import config from '../../codegen.ts';
-import { generatedFiles } from '../../packages/rest-graph/codegen/generated-files.ts';
+import { generatedFiles, generatedFrom } from '../../packages/rest-graph/codegen/generated-files.ts';
 import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
 import { contractOf, readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { wholeDocument } from '../../packages/rest-graph/codegen/schema.ts';
@@ -16,7 +16,11 @@ const read = (file: string) => readFileSync(folder + file, 'utf8');
 
 const stale = 'is stale: run `npm run codegen`';
 
-test.each(Object.entries(await generatedFiles()))('%s follows from schema/', (path, text) => {
+const example = 'examples/second-service';
+const ofExample = { openApi: `${example}/library.openapi.yaml`, sdl: `${example}/schema`, out: `${example}/generated` };
+const files = { ...(await generatedFiles()), ...generatedFrom(ofExample) };
+
+test.each(Object.entries(files))('%s follows from its description', (path, text) => {
   expect(read(path) === text, `${path} ${stale}`).toBe(true);
 });
 
@@ -73,9 +77,15 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'a way back through a list in no order',
-      'x-newest-first: true\n      x-ways-back:\n        - field: holder',
+      'x-newest-first: created_on\n      x-ways-back:\n        - field: holder',
       'x-ways-back:\n        - field: holder',
       'paths./supply-chains/entity-cards/.get.x-ways-back: needs x-newest-first',
+    ],
+    [
+      'an order by a property that rows lack',
+      'x-newest-first: created_on',
+      'x-newest-first: made_on',
+      'paths./supply-chains/entity-cards/.get: EntityCard has no property made_on',
     ],
     [
       'a difference of a dialect in no schema',

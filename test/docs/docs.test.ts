@@ -18,6 +18,7 @@ const allPages = [
     'bench/README.md',
     'examples/clients/README.md',
     'examples/react/README.md',
+    'examples/second-service/README.md',
     'packages/sandbox/README.md',
     'test/apollo-suite/README.md',
   ].map(readPage),

@@ -22,6 +22,7 @@ const config = (await loadConfig({
 describe('.graphqlrc.yml', () => {
   test.each([
     ['schema/*.graphql', 'schema'],
+    ['examples/second-service/schema/*.graphql', 'library'],
     ['packages/graphiql/examples/*.graphql', 'graphiql'],
     ['examples/react/src/*page.tsx', 'react'],
     ['examples/clients/**/documents.ts', 'clients'],

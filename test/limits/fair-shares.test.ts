@@ -112,7 +112,7 @@ test('a full queue refuses requests without Authorization first', async () => {
 
 test('a key has a share of its own after the service accepts it, until the service refuses it', () => {
   for (const paths of [[], ['sub']]) {
-    const callers = new Callers(serviceContract.keyHeader, paths, new UpstreamClock(), new EventEmitter());
+    const callers = new Callers(serviceContract, paths, new UpstreamClock(), new EventEmitter());
     const now = () => callers.known(callerOf({ authorization: 'a key' }));
     expect(callers.known(callerOf({})).share).toBe(strangers);
     expect(now().share).toBe(newcomers);
@@ -126,7 +126,7 @@ test('a key has a share of its own after the service accepts it, until the servi
 });
 
 describe('where claims make callers', () => {
-  const callers = new Callers(serviceContract.keyHeader, ['user_id'], new UpstreamClock(), new EventEmitter());
+  const callers = new Callers(serviceContract, ['user_id'], new UpstreamClock(), new EventEmitter());
   const from = (user_id: string, headers: object = {}) =>
     callers.known(callerOf({ authorization: bearerOf(people.abena, { claims: { user_id } }), ...headers }));
   callers.proof.holds = true;

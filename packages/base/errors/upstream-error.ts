@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** What the service says about a part of the input. */
+/** A message of the service about a part of the input. */
 export interface ValidationError {
   /** Steps from the body on; numbers for positions in lists; empty for the whole body. */
   path: (string | number)[];

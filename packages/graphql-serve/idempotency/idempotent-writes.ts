@@ -8,7 +8,7 @@ import type { Lease, Write } from './record-store.ts';
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
 
-/** What a write sends. The content of its file is part of what makes two writes equal. */
+/** The input of a write. The content of its file is part of what makes two writes equal. */
 export interface KeyedInput {
   /** `content` gets all bytes of the file. */
   file?: { stream: AsyncIterable<Uint8Array>; content?: Hash };

@@ -8,7 +8,7 @@ import type { Carrier } from './carrier.ts';
 /** Another application in the same Redis could make up gateways. */
 const maxKnown = 1_000;
 
-/** What a gateway knows that others have to know too. `endpoint`: of the service, by its name. */
+/** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
 export interface SharedState {
   /** Makes old what was read before a write of a key. */
   invalidate(keyDigest: string, endpoint?: string): void;
@@ -23,7 +23,7 @@ export interface SharedState {
   adopt(learnt: Learnt): void;
 }
 
-/** What a new gateway need not learn by itself. */
+/** A new gateway need not learn this by itself. */
 export type Learnt = Pick<Extract<Message, { type: 'greeting' }>, 'pauses' | 'costs' | 'parallelism'>;
 
 /** A message without its sender. */

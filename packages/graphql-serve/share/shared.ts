@@ -25,7 +25,7 @@ export interface ShareOptions {
   logger: Logger;
 }
 
-/** What gateways of one service share: the records of writes, and what each has learnt of the service. */
+/** Things that the gateways of one service share: the records of writes, and messages about what they have learnt. */
 export interface Shared {
   others: OtherGateways;
   idempotency: Idempotency;

@@ -52,7 +52,7 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
   return AggregatorRegistry.aggregate([...reports, await own.getMetricsAsJSON()]).metrics();
 }
 
-/** What takes memory, and how much it may take. */
+/** Memory that is taken, and that may be. */
 export function memoryMetrics(memory: MemoryBudget): Metric[] {
   return [
     memoryMetric('memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),

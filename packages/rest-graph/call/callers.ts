@@ -9,6 +9,7 @@ import {
   strangers,
 } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
+import type { Contract } from '../contract/contract.ts';
 import { claimAt, claimsOf, signInClaimsOf, withOtherSignature } from './claims.ts';
 import type { UpstreamClock } from './clock.ts';
 import type { UpstreamEvents } from './events.ts';
@@ -39,7 +40,7 @@ interface AcceptedToken {
  * shows this has to refuse tokens with a wrong signature.
  */
 export class Callers {
-  readonly #keyHeader: string;
+  readonly #contract: Contract;
   readonly #paths: readonly string[];
   readonly #clock: UpstreamClock;
   /** By the digest of the token. The cache's own times to live would cost a timer for each request. */
@@ -50,9 +51,9 @@ export class Callers {
   readonly #claims = new LRUCache<string, true>(atMost(maxTokens));
   readonly proof: SignatureProof;
 
-  /** `keyHeader`: the header of the key. `paths`: the claims that make a caller. */
-  constructor(keyHeader: string, paths: readonly string[], clock: UpstreamClock, events: UpstreamEvents) {
-    this.#keyHeader = keyHeader;
+  /** `paths`: the claims that make a caller. */
+  constructor(contract: Contract, paths: readonly string[], clock: UpstreamClock, events: UpstreamEvents) {
+    this.#contract = contract;
     this.#paths = paths;
     this.#clock = clock;
     this.proof = new SignatureProof(() => {
@@ -87,8 +88,9 @@ export class Callers {
 
   /** The caller with a wrong signature in its token, which has claims. */
   forged({ key, headers, sent }: Caller): Caller {
-    const forged = { [this.#keyHeader]: withOtherSignature(key) };
-    return { ...callerOf({ ...headers, ...forged }, this.#keyHeader), sent: { ...sent, ...forged } };
+    const { keyHeader } = this.#contract;
+    const forged = { [keyHeader]: withOtherSignature(key) };
+    return { ...callerOf({ ...headers, ...forged }, keyHeader), sent: { ...sent, ...forged } };
   }
 
   /** Whether the service accepts the caller's key. Undefined where it has not said so, or has refused the key long ago. */
@@ -167,7 +169,7 @@ export class Callers {
   /** Undefined for a key without all the claims. */
   #claimsDigest(caller: Caller): string | undefined {
     if (!this.useClaims) return undefined;
-    const claims = signInClaimsOf(caller);
+    const claims = signInClaimsOf(caller, this.#contract.data.key);
     const values = this.#paths.map((path) => claimAt(claims, path));
     if (values.includes(undefined)) return undefined;
     // No header has a line break, so no made-up key has this digest.

@@ -1,10 +1,8 @@
 import { type Caller, isObject, type Json } from '@gateway/base';
+import type { ContractData } from '../contract/data.ts';
 
 /** The service takes a token after this very word, and might read another header for any other form. */
 const bearer = /^Bearer [\w-]+\.([\w-]+)\.[\w-]*$/;
-
-/** The scheme of JSON Web Tokens. Under another one, the service may accept a request whose token it does not read. */
-const tokenScheme = 'password_grant';
 
 /** The most characters of a token with claims. A browser keeps no more in a cookie, so that tokens are shorter. */
 const longestToken = 4_096;
@@ -22,8 +20,9 @@ export function claimsOf({ key, headers }: Keyed): Json | undefined {
 }
 
 /** The claims of a token that somebody has signed in with. Undefined under another scheme, and for any other key. */
-export function signInClaimsOf(caller: Keyed): Json | undefined {
-  return (caller.headers['auth-type'] ?? tokenScheme) === tokenScheme ? claimsOf(caller) : undefined;
+export function signInClaimsOf(caller: Keyed, { signIn }: ContractData['key']): Json | undefined {
+  const scheme = signIn && caller.headers[signIn.header];
+  return scheme === undefined || scheme === signIn?.value ? claimsOf(caller) : undefined;
 }
 
 function parse(key: string): Json | undefined {

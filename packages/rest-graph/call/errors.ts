@@ -2,7 +2,6 @@ import {
   type Caller,
   codedError,
   type ErrorDetails,
-  isObject,
   UpstreamError,
   type UpstreamErrorCode,
   type ValidationError,
@@ -69,9 +68,6 @@ export function keyRefused({ data: { key } }: Contract, answer?: { status: numbe
 /** Statuses of servers that do not know the method, the protocol or the client. They have made no write. */
 const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
 
-/** The words of the real service for a date-time of ISO 8601. */
-const wantsUnixSeconds = 'Unix timestamps must be float or int';
-
 /** The call of an answer, as its error depends on it. */
 interface AnsweredCall {
   contract: Contract;
@@ -100,10 +96,13 @@ export function errorFromAnswer(
   const messages = wire.messagesOf(body);
   const errors = collectValidationErrors(messages, (name) => wire.isWholeBody(name));
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
-  const needed = contract.data.dialects.find((dialect) => dialect.times === 'unix');
-  // Where the gateway sends unix seconds, another time must be wrong.
-  if (status === 400 && needed && times !== 'unix' && errors.some(({ message }) => message === wantsUnixSeconds)) {
-    const message = `The service takes date-times as unix seconds alone: the gateway needs UPSTREAM_DIALECT=${needed.name}.`;
+  const needed = contract.data.dialects.find(({ refusesTimes }) =>
+    errors.some(({ message }) => message === refusesTimes),
+  );
+  // Where the gateway sends times in that form, another time must be wrong.
+  if (status === 400 && needed && times !== needed.times) {
+    const form = needed.times === 'unix' ? 'unix seconds' : 'ISO 8601';
+    const message = `The service takes date-times as ${form} alone: the gateway needs UPSTREAM_DIALECT=${needed.name}.`;
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
   if (status === 400 || status === 422) {
@@ -113,12 +112,12 @@ export function errorFromAnswer(
       ...(fields.length > 0 && { fields }),
     });
   }
-  if (status === 500 && lacksClaims(caller, claims)) {
+  if (status === 500 && lacksClaims(caller, contract.data.key)) {
     const message = `The service fails on this token, which lacks ${claims.join(' or ')}.`;
     return new UpstreamError('UNAUTHENTICATED', message, answer);
   }
-  // The real service says 403 for a bad key and for a missing right; its words differ.
-  if (status === 401 || (status === 403 && saysNotSignedIn(messages, errors))) return keyRefused(contract, answer);
+  // Some services say 403 for a bad key and for a missing right; their words differ.
+  if (status === 401 || (status === 403 && wire.refusesKey(messages, errors))) return keyRefused(contract, answer);
   const failure = failures[status];
   if (failure) return new UpstreamError(...failure, answer);
   if (status < 400) {
@@ -137,22 +136,9 @@ function inputMessage(fields: readonly ValidationError[]): string {
   return [`The service refuses the input${where}.`, ...whole].join(' ');
 }
 
-function lacksClaims(caller: Pick<Caller, 'key' | 'headers'>, needed: readonly string[]): boolean {
-  const claims = signInClaimsOf(caller);
-  return claims !== undefined && needed.some((path) => claimAt(claims, path) === undefined);
-}
-
-const notSignedInCodes: ReadonlySet<unknown> = new Set([
-  'token_not_valid',
-  'bad_authorization_header',
-  'user_not_found',
-  'user_inactive',
-  'not_authenticated',
-]);
-
-function saysNotSignedIn(messages: unknown, errors: readonly ValidationError[]): boolean {
-  if (isObject(messages) && notSignedInCodes.has(messages.code)) return true;
-  return /auth?enti|token not valid|deactivated/i.test(errors.map(({ message }) => message).join(' '));
+function lacksClaims(caller: Pick<Caller, 'key' | 'headers'>, key: Contract['data']['key']): boolean {
+  const claims = signInClaimsOf(caller, key);
+  return claims !== undefined && key.claims.some((path) => claimAt(claims, path) === undefined);
 }
 
 /** `Retry-After` in seconds, from either of its two forms. */

@@ -95,7 +95,7 @@ export class Upstream {
     this.statistics = new CostStatistics(this.contract);
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
-    this.callers = new Callers(this.contract.keyHeader, options.claims?.caller ?? [], this.clock, this.events);
+    this.callers = new Callers(this.contract, options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = new Dialect(this.contract, options.dialect, this.events);
     const parts = { ...options, dialect: this.dialect };
     this.knowledge = new Knowledge(this.contract, this.dialect);

@@ -19,9 +19,11 @@ export function collectValidationErrors(
       collectValidationErrors(message, isWholeBody, typeof message === 'string' ? path : [...path, index], found);
     });
   } else if (isObject(messages)) {
-    const isTokenError = typeof messages.detail === 'string' && 'code' in messages;
+    const whole =
+      'code' in messages && Object.keys(messages).find((name) => isWholeBody(name) && isText(messages[name]));
     for (const [key, message] of Object.entries(messages)) {
-      if (isTokenError && key !== 'detail') continue;
+      // Beside a text about the whole body, the code and the rest are for programs.
+      if (whole && key !== whole) continue;
       collectValidationErrors(message, isWholeBody, isWholeBody(key) ? path : [...path, key], found);
     }
   }
@@ -42,6 +44,8 @@ export function shownValidationErrors(errors: readonly ValidationError[], key: s
     return named.length > 0 ? [{ path: named, message: 'The service refuses this.' }] : [];
   });
 }
+
+const isText = (value: unknown) => typeof value === 'string';
 
 const fieldName = /^\w{1,100}$/;
 

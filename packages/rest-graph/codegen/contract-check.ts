@@ -16,6 +16,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap((endpoint) => nameMistakes(endpoint, wire.page.rows)),
     ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
+    ...endpoints.flatMap(timeMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
@@ -44,6 +45,12 @@ export function mistakesIn(contract: Contract): string[] {
     return invalidates
       .filter((name) => !endpoints.find((endpoint) => endpoint.name === name)?.isCached)
       .map((name) => `${at}.x-invalidates: ${name} is no list that is cached`);
+  }
+
+  function timeMistakes({ at, kind, time, filters }: Endpoint): string[] {
+    const { properties = {} } = types.get(kind) ?? {};
+    const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => name !== undefined);
+    return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
   }
 
   function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {

@@ -6,8 +6,8 @@ import { type Parameter, schemaNamed } from './openapi.ts';
 import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
 
-/** The text of src/generated/contract.ts: all that the gateway knows of the service, as data. */
-export function contractModule(contract: Contract): string {
+/** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
+export function contractModule(contract: Contract, source = 'schema/rest-service.openapi.yaml'): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
@@ -27,7 +27,7 @@ export function contractModule(contract: Contract): string {
       .map(({ name, properties }) => [name, enumFields(properties)] as const)
       .filter(([, fields]) => fields.length > 0),
   );
-  return `// Written by \`npm run codegen\` from schema/rest-service.openapi.yaml; not to be edited.
+  return `// Written by \`npm run codegen\` from ${source}; not to be edited.
 
 /** By type and field. */
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
@@ -81,7 +81,7 @@ export const wire = ${text(words)} as const;
 export const dialects = ${text(traits)} as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
-export const key: { header: string; claims: readonly string[] } = ${text(key)};
+export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = ${text(key)};
 `;
 }
 
@@ -95,6 +95,7 @@ function dataOf({
   filters,
   dialect,
   isCached,
+  time,
   isNewestFirst,
   invalidates,
   cost,
@@ -120,6 +121,7 @@ function dataOf({
       filterChecks: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filterCheckOf(filter)])),
     }),
     ...(isCached && { isCached }),
+    ...(time && { time }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
     ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),

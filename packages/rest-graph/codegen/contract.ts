@@ -31,7 +31,9 @@ export interface Endpoint {
   responseDescription: string;
   /** List of what has no GET by id: who needs one object looks through the list. */
   isCached: boolean;
-  /** A list in order of `created_on`. */
+  /** The property with the time at which a row came. */
+  time: string | undefined;
+  /** A list in order of that time. */
   isNewestFirst: boolean;
   /** Fields of other types that show rows of the list. */
   waysBack: readonly WayBack[];
@@ -83,7 +85,7 @@ export interface Contract {
   dialects: Dialects;
   wire: Wire;
   /** The header of the API key, and the claims of each token that real services can read. */
-  key: { header: string; claims: string[] };
+  key: { header: string; claims: string[]; signIn?: { header: string; value: string } };
 }
 
 /** `FarmerWrite` → `FarmerInput`. */

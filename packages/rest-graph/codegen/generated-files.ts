@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { buildASTSchema, print } from 'graphql';
+import { buildASTSchema, type DocumentNode, type GraphQLSchema, print } from 'graphql';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import type { Contract } from './contract.ts';
 import { contractModule } from './contract-module.ts';
 import { openApiFile } from './openapi.ts';
 import { readContract } from './read-contract.ts';
@@ -8,7 +9,18 @@ import { wholeDocument } from './schema.ts';
 import { schemaPage } from './schema-page.ts';
 import { checkSdl, checkTypes } from './sdl-check.ts';
 
-const schemaPageFile = new URL('../../../docs/schema.md', import.meta.url);
+const root = new URL('../../../', import.meta.url);
+const schemaPageFile = new URL('docs/schema.md', root);
+
+/** Paths from the root of the repository. */
+export interface Description {
+  /** The OpenAPI document. */
+  openApi: string;
+  /** The folder with the chapters of the SDL. */
+  sdl: string;
+  /** The folder for schema.graphql and contract.ts. */
+  out: string;
+}
 
 /**
  * Files that follow from schema/: path → text. src/generated/graph.ts is missing: graphql-codegen writes it from the schema.
@@ -16,15 +28,37 @@ const schemaPageFile = new URL('../../../docs/schema.md', import.meta.url);
  */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const contract = readContract();
-  const document = wholeDocument(contract);
-  checkTypes(contract, document);
-  const schema = buildASTSchema(document);
-  checkSdl(contract, schema);
+  const { document, schema } = checked(contract);
   return {
-    // Printed from the document, because printing a built schema drops the uses of @length.
-    'schema/generated/schema.graphql': `# Written by \`npm run codegen\`; not to be edited.\n\n${print(document)}\n`,
+    'schema/generated/schema.graphql': schemaFile(document),
     'src/generated/contract.ts': contractModule(contract),
     'src/generated/rest-service.ts': COMMENT_HEADER + astToString(await openapiTS(openApiFile)),
     'docs/schema.md': schemaPage(readFileSync(schemaPageFile, 'utf8'), contract, schema),
   };
+}
+
+/**
+ * Files that follow from the description of another service: path → text.
+ * @throws ContractError
+ */
+export function generatedFrom({ openApi, sdl, out }: Description): Record<string, string> {
+  const contract = readContract(new URL(openApi, root));
+  const { document } = checked(contract, new URL(`${sdl}/`, root));
+  return {
+    [`${out}/schema.graphql`]: schemaFile(document),
+    [`${out}/contract.ts`]: contractModule(contract, openApi),
+  };
+}
+
+function checked(contract: Contract, sdl?: URL): { document: DocumentNode; schema: GraphQLSchema } {
+  const document = wholeDocument(contract, sdl);
+  checkTypes(contract, document);
+  const schema = buildASTSchema(document);
+  checkSdl(contract, schema);
+  return { document, schema };
+}
+
+/** Printed from the document, because printing a built schema drops the uses of @length. */
+function schemaFile(document: DocumentNode): string {
+  return `# Written by \`npm run codegen\`; not to be edited.\n\n${print(document)}\n`;
 }

@@ -1,10 +1,16 @@
 import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { GraphQLError } from 'graphql';
-import { generatedFiles } from './generated-files.ts';
+import { generatedFiles, generatedFrom } from './generated-files.ts';
 import { ContractError } from './openapi.ts';
 
+// `--openapi <file> --sdl <folder> --out <folder>` describe another service. Paths begin at the root of the repository.
+const options = { openapi: { type: 'string' }, sdl: { type: 'string' }, out: { type: 'string' } } as const;
+
 try {
-  for (const [path, text] of Object.entries(await generatedFiles())) {
+  const { openapi, sdl, out } = parseArgs({ options }).values;
+  const files = openapi && sdl && out ? generatedFrom({ openApi: openapi, sdl, out }) : await generatedFiles();
+  for (const [path, text] of Object.entries(files)) {
     writeFileSync(new URL(`../../../${path}`, import.meta.url), text);
   }
 } catch (error) {

@@ -96,7 +96,7 @@ const parameter = z.strictObject({
   'x-compares': z.enum(['before', 'words']).optional(),
   'x-other-name': z.string().optional(),
   'x-checked-by': z.string().optional(),
-  'x-reorders': z.literal(true).optional(),
+  'x-reorders': z.string().optional(),
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
@@ -131,19 +131,24 @@ const operation = z.strictObject({
   'x-only-in': z.string().optional(),
   'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
   'x-proves-key': z.literal(true).optional(),
-  'x-newest-first': z.literal(true).optional(),
+  'x-newest-first': z.string().optional(),
+  'x-row-time': z.string().optional(),
   'x-invalidates': z.array(z.string()).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
+
+const headerName = z.string().regex(/^[\w-]+$/, 'no name of a header');
+const signIn = z.strictObject({ header: headerName, value: z.string() });
 
 /** Holds the API key in a header of the request. */
 const securityScheme = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('apiKey'),
     in: z.literal('header'),
-    name: z.string().regex(/^[\w-]+$/, 'no name of a header'),
+    name: headerName,
     description: z.string().optional(),
     'x-claims': z.array(z.string()).default([]),
+    'x-sign-in': signIn.optional(),
   }),
   z.strictObject({
     type: z.literal('http'),
@@ -151,6 +156,7 @@ const securityScheme = z.discriminatedUnion('type', [
     bearerFormat: z.string().optional(),
     description: z.string().optional(),
     'x-claims': z.array(z.string()).default([]),
+    'x-sign-in': signIn.optional(),
   }),
 ]);
 
@@ -178,9 +184,12 @@ const differences = z.record(
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
   envelope: z.strictObject({ success: z.string(), data: z.string(), message: z.string(), code: z.string() }).optional(),
+  refusesTimes: z.string().optional(),
   appliesFilters: z.literal(true).optional(),
   breaksOnInput: z.literal(true).optional(),
 });
+
+const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
 const document = z.strictObject({
   openapi: z.string(),
@@ -208,7 +217,16 @@ const document = z.strictObject({
       .refine(({ offset, number }) => (offset === undefined) !== (number === undefined), 'has either offset or number')
       .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
     wholeBody: z.array(z.string()),
+    refusals: z
+      .strictObject({
+        keyCodes: z.array(z.string()).optional(),
+        keyWords: words.optional(),
+        idWords: words.optional(),
+        objectWords: words.optional(),
+      })
+      .optional(),
     internalNumbers: z.literal(true).optional(),
+    otherIds: z.array(z.string()).optional(),
     dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
   }),
   'x-dialects': z.record(z.string(), differences).optional(),

@@ -21,8 +21,8 @@ import {
 const methods = ['get', 'post', 'patch'] as const;
 const jsonType = 'application/json';
 
-export function readContract(): Contract {
-  return contractOf(parseOpenApi(readFileSync(openApiFile, 'utf8')));
+export function readContract(file = openApiFile): Contract {
+  return contractOf(parseOpenApi(readFileSync(file, 'utf8')));
 }
 
 /** @throws ContractError that names the YAML path of every mistake. */
@@ -67,7 +67,12 @@ export function contractOf({
     const scheme = securitySchemes[name];
     if (!scheme) mistakes.push(`security.0.${name}: components.securitySchemes has no such scheme`);
     const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
-    return { header, claims: scheme?.['x-claims'] ?? [] };
+    const signIn = scheme?.['x-sign-in'];
+    return {
+      header,
+      claims: scheme?.['x-claims'] ?? [],
+      ...(signIn && { signIn: { ...signIn, header: signIn.header.toLowerCase() } }),
+    };
   }
 
   function named(name: string, at: string): Schema {
@@ -136,7 +141,8 @@ export function contractOf({
       status: status ?? '',
       responseDescription: response?.description ?? '',
       isCached: false,
-      isNewestFirst: operation['x-newest-first'] ?? false,
+      time: operation['x-newest-first'] ?? operation['x-row-time'],
+      isNewestFirst: operation['x-newest-first'] !== undefined,
       waysBack: operation['x-ways-back'] ?? [],
       invalidates: operation['x-invalidates'] ?? [],
       sends: operation['x-sends'],

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { pushSdl } from '@gateway/push';
 import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
 import type { Contract } from './contract.ts';
@@ -8,19 +9,22 @@ import { connectionsSdl, rootSdl } from './sdl.ts';
 import { withSemanticNonNull } from './semantic-non-null.ts';
 import { rowsSdl, withWaysBack } from './ways-back.ts';
 
-const folder = new URL('../../../schema/', import.meta.url);
+const ownFolder = new URL('../../../schema/', import.meta.url);
 const rootFile = 'root.graphql';
 
-/** Document of schema/*.graphql, with the root fields, connections and pushed writes that the contract adds. */
-export function wholeDocument(contract: Contract): DocumentNode {
+/** The chapters of a folder, with the root fields, connections and pushed writes that the contract adds. */
+export function wholeDocument(contract: Contract, folder = ownFolder): DocumentNode {
   const others = readdirSync(folder).filter((file) => file.endsWith('.graphql') && file !== rootFile);
   const written = [rootFile, ...others.sort()].flatMap(
-    (file) => parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `schema/${file}`)).definitions,
+    (file) =>
+      parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `${basename(folder.pathname)}/${file}`))
+        .definitions,
   );
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
-  const texts = [connectionsSdl(contract), rowsSdl(contract), pushSdl(contract)];
+  const hasPush = written.some((definition) => 'name' in definition && definition.name?.value === 'WriteInput');
+  const texts = [connectionsSdl(contract), rowsSdl(contract), ...(hasPush ? [pushSdl(contract)] : [])];
   const added = texts.flatMap((text) => parse(text).definitions);
   return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
 }

@@ -1,3 +1,4 @@
+import type { Json } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
 import type { ContractData, KindData, Union } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
@@ -88,6 +89,17 @@ export class Contract {
   /** The service takes this number in place of an id, and answers the id. */
   isInternalNumber(id: string): boolean {
     return this.data.wire.internalNumbers === true && /^\d+$/.test(id);
+  }
+
+  /** The id of an object, and the other properties by which inputs may name it. */
+  namesOf(object: Json): unknown[] {
+    const { otherIds = [] } = this.data.wire;
+    return [object.id, ...otherIds.map((property) => object[property])];
+  }
+
+  /** Objects in a field of this name have the id of the row around them in the property. */
+  isIdOfRow(field: string, property: string): boolean {
+    return Object.values(this.data.inherited).some((fields) => fields[field]?.[property] === 'id');
   }
 
   /** The shape of the rows in the shape of a page. */

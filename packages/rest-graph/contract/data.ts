@@ -24,8 +24,22 @@ export interface WireNames {
   page: PageNames;
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
+  /** Words of refusals, in lower case. */
+  refusals?: RefusalWords;
   /** The service takes its internal numbers in place of ids, and answers the ids. */
   internalNumbers?: true;
+  /** Properties of objects by which inputs may name them, in place of the id. */
+  otherIds?: readonly string[];
+}
+
+/** Words by which a refusal says more than its status. */
+export interface RefusalWords {
+  /** Codes and words of a 403 that refuses the key. Others say that its owner lacks a right. */
+  keyCodes?: readonly string[];
+  keyWords?: readonly string[];
+  /** Words of a service that takes the id of an object, and of one that takes the object. */
+  idWords?: readonly string[];
+  objectWords?: readonly string[];
 }
 
 /** An id of one of several kinds, which the reference does not name. */
@@ -88,6 +102,9 @@ export interface ContractData {
   wire: WireNames;
   /** The first one is supposed until answers show another. */
   dialects: readonly DialectTraits[];
-  /** `header`: holds the API key of each request. `claims`: those that services need in a key that is a JSON Web Token. */
-  key: { header: string; claims: readonly string[] };
+  /**
+   * `header`: holds the API key of each request. `claims`: those that services need in a key that is a JSON Web Token.
+   * `signIn`: services read such a key where this header is absent, or has the value.
+   */
+  key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } };
 }

@@ -15,6 +15,8 @@ export interface DialectTraits {
   /** Date-times are ISO 8601 texts, or unix seconds. */
   times: 'iso' | 'unix';
   envelope?: Envelope;
+  /** The message of the service for a time in another form. */
+  refusesTimes?: string;
   /** A filter that each row of a page matches is applied. Other services may have more rows that do not match. */
   appliesFilters?: true;
   /** Services fail on some input, or store it broken. The gateway refuses such input before a write. */

@@ -31,7 +31,9 @@ export interface Endpoint {
   filters?: Readonly<Record<string, string>>;
   /** How answers show whether the service applies each of the filters. */
   filterChecks?: Readonly<Record<string, FilterCheck>>;
-  /** The rows of the list are in order of `created_on`, the newest first. Rows of one time have no order. */
+  /** The property of the rows with the time that they came at. Rows of one time have no order. */
+  time?: string;
+  /** The rows of the list are in order of `time`, the newest first. */
   isNewestFirst?: boolean;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
@@ -65,6 +67,6 @@ export interface FilterCheck {
   otherName?: string;
   /** A filter that only those services have that apply this one as described. */
   checkedBy?: string;
-  /** The list is in another order with it. */
-  reorders?: true;
+  /** With it, the list is in order of the time in this property, the earliest first. */
+  reorders?: string;
 }

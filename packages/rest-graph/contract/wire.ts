@@ -19,6 +19,12 @@ export class Wire {
     return this.#names.page.number !== undefined;
   }
 
+  /** A query parameter of this name asks for a page. */
+  isOfPage(name: string): boolean {
+    const { limit, offset, number } = this.#names.page;
+    return name === limit || name === offset || name === number;
+  }
+
   /** The dialect whose envelope the body has. Undefined where several dialects have that envelope. */
   dialectOf(body: unknown): DialectName | undefined {
     const [found, other] = this.#dialects.filter(({ envelope }) => envelope && isIn(envelope, body));
@@ -53,6 +59,21 @@ export class Wire {
   /** The message is about the whole body, and not about a field of this name. */
   isWholeBody(name: string): boolean {
     return this.#names.wholeBody.includes(name);
+  }
+
+  /** The messages of a refusal are about the key, and not about a right of its owner. */
+  refusesKey(messages: unknown, errors: readonly { message: string }[]): boolean {
+    const { keyCodes = [], keyWords = [] } = this.#names.refusals ?? {};
+    if (isObject(messages) && keyCodes.some((code) => code === messages.code)) return true;
+    const text = errors.map(({ message }) => message.toLowerCase()).join(' ');
+    return keyWords.some((word) => text.includes(word));
+  }
+
+  /** By its message, the service takes the id of an object, or the object itself. */
+  wants(what: 'id' | 'object', message: string): boolean {
+    const { idWords = [], objectWords = [] } = this.#names.refusals ?? {};
+    const words = what === 'id' ? idWords : objectWords;
+    return words.some((word) => new RegExp(`\\b${word}\\b`, 'i').test(message));
   }
 
   #envelopeOf(body: unknown): Envelope | undefined {

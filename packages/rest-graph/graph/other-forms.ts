@@ -1,10 +1,7 @@
 import { codedError, type FieldError, fieldsRefused, isObject, type Json } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { Endpoint } from '../contract/endpoint.ts';
-
-/** How services say, in any language, that they take an id, or an object. */
-const wantsId = /\b(dict|pk|hashid|primary key)\b/i;
-const wantsObject = /\bdictionary\b/i;
+import type { Wire } from '../contract/wire.ts';
 
 /** A body as the service gets it, and what its errors mean for the input. */
 interface WireBody {
@@ -19,7 +16,7 @@ interface WireBody {
  * Sends fields that are another form of a property as this property. Versions of the service take either form.
  * @throws BAD_USER_INPUT for an input with both forms.
  */
-export function wireBody({ otherForms = {} }: Endpoint, input: object): WireBody {
+export function wireBody({ otherForms = {} }: Endpoint, input: object, wire: Wire): WireBody {
   const body: Json = { ...input };
   const fields = new Map<string, string>();
   /** The field to use instead of one. */
@@ -42,19 +39,23 @@ export function wireBody({ otherForms = {} }: Endpoint, input: object): WireBody
   return {
     body,
     rename: (property) => fields.get(property) ?? property,
-    explain: (error) => explained(error, advice, input as Json),
+    explain: (error) => explained(error, advice, input as Json, wire),
   };
 }
 
-function explained(error: unknown, advice: ReadonlyMap<string, string>, input: Json): unknown {
+function explained(error: unknown, advice: ReadonlyMap<string, string>, input: Json, wire: Wire): unknown {
   if (!(error instanceof GraphQLError) || error.extensions.code !== 'BAD_USER_INPUT') return error;
   const fields = (error.extensions.fields ?? []) as FieldError[];
   const inOtherWords = fields.map((field) => {
     const [, name = '', ...below] = field.path.map(String);
     const other = advice.get(name);
     const isNew = [input[name]].flat().some(isObject);
-    const said = isNew ? wantsId : wantsObject;
-    if (!other || below.some((part) => Number.isNaN(Number(part))) || !said.test(field.message)) return field;
+    if (
+      !other ||
+      below.some((part) => Number.isNaN(Number(part))) ||
+      !wire.wants(isNew ? 'id' : 'object', field.message)
+    )
+      return field;
     const taken = isNew ? 'the id of one that exists' : 'a new one';
     return { ...field, message: `This service takes ${taken}: give \`${other}\` in place of \`${name}\`.` };
   });

@@ -38,7 +38,7 @@ async function bodyWrite(
   context: RequestContext,
 ): Promise<Write> {
   await refuseMistakes(name, input, context);
-  const { body, rename, explain } = wireBody(endpoint, input);
+  const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
   const reference = id === undefined ? {} : { reference: { type: endpoint.kind, id } };
   const details = { pathPrefix: ['input'], rename, ...reference };
   const write = await withCodes(async () => context.writes.prepare(name, id === undefined ? {} : { id }), details);

@@ -8,6 +8,7 @@ import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
+import type { ListOrder } from '../load/lists/order.ts';
 import { ReferenceLoader } from '../load/load-references.ts';
 import { planOf, type TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
@@ -47,7 +48,7 @@ export function rootResolvers(contract: Contract): { Query: RootFields; Mutation
 
 const idIn = ({ id }: { id: string }) => id;
 
-/** `Entity` → `entity`. */
+/** `Borrower` → `borrower`. */
 function rootFieldOf(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
@@ -82,7 +83,7 @@ async function readList(
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, list);
   reportRowsLeftOut(kind, page, connection, context, info);
-  if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage));
+  if (page.isUncertain) context.errors.add(info, codedError('UPSTREAM_INVALID_RESPONSE', uncertainPage(list.order)));
   await loadReferences(context, connection as unknown as Json, plan.connection);
   context.scope.requireClient();
   return connection;
@@ -112,9 +113,9 @@ function reportRowsLeftOut(
   }
 }
 
-const uncertainPage =
+const uncertainPage = ({ time = 'time' }: ListOrder) =>
   'Rows may be missing or come twice. The list changes while the gateway reads it, it has changed since it gave the cursor, ' +
-  'or too many of its rows have one `created_on`. Read the list again from its start.';
+  `or too many of its rows have one \`${time}\`. Read the list again from its start.`;
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
 export function byId<Arguments extends { id?: string }, Result>(

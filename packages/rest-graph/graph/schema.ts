@@ -1,7 +1,7 @@
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { setContract } from '../contract/contract.ts';
-import type { App } from '../request/app.ts';
+import { type App, setApp } from '../request/app.ts';
 import { addDefaultResolvers } from './defaults.ts';
 import { openEnums } from './open-enums.ts';
 import { resolversOf } from './resolvers.ts';
@@ -38,6 +38,7 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
     assumeValid: true,
   });
   setContract(schema, app.contract);
+  setApp(schema, app);
   addDefaultResolvers(schema);
   openEnums(schema);
   return schema;

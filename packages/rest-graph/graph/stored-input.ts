@@ -9,7 +9,8 @@ import {
   isListType,
 } from 'graphql';
 import { DateTime as Time } from '../call/date-time.ts';
-import { type Contract, contractOf } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type App, appOf } from '../request/app.ts';
 import { isSameNumber } from './exact-number.ts';
 
 /**
@@ -21,7 +22,7 @@ export function inputDifferences(
   args: Json,
   stored: Json,
 ): FieldError[] {
-  const run: Run = { contract: contractOf(info.schema), isUpdate: 'id' in args, pairsLeft: 10_000 };
+  const run: Run = { app: appOf(info.schema), isUpdate: 'id' in args, pairsLeft: 10_000 };
   return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
     if (getNamedType(type).name === 'Upload') {
       const isStored = stored[name] === undefined || !isEmpty(stored[name]);
@@ -33,11 +34,11 @@ export function inputDifferences(
 }
 
 /** The answer of a write lacks a field of the input. */
-export function lacksInput(contract: Contract, args: Json, stored: Json): boolean {
+export function lacksInput(app: App, args: Json, stored: Json): boolean {
   if (!isObject(args.input)) return false;
   return Object.entries(args.input).some(([name, sent]) => {
     const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
-    return isSent && storedAs(contract, name, stored)[Symbol.iterator]().next().done === true;
+    return isSent && storedAs(app, name, stored)[Symbol.iterator]().next().done === true;
   });
 }
 
@@ -51,7 +52,7 @@ interface Difference {
 
 /** One comparison. */
 interface Run {
-  contract: Contract;
+  app: App;
   isUpdate: boolean;
   /** Pairs of items that may still be compared to find the stored item of each sent one. Afterwards their order counts. */
   pairsLeft: number;
@@ -67,17 +68,18 @@ function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: P
     return ofItems(nullable.ofType, sent, stored, path, run);
   }
   if (!isInputObjectType(nullable)) {
-    const isSame = comparisons[String(path.at(-1))] ?? comparisons[getNamedType(type).name] ?? isSameText;
-    return isSame(sent, stored, run.contract) ? same : [{ path, sent, stored }];
+    const spelling = run.app.stored?.spellings[String(path.at(-1))];
+    const isSame = spelling ?? comparisons[getNamedType(type).name] ?? isSameText;
+    return isSame(sent, stored, run.app.contract) ? same : [{ path, sent, stored }];
   }
   // Some versions of the service answer the id of the object.
   if (!isObject(stored)) return isEmpty(stored) ? [{ path, sent, stored }] : same;
   const fields = nullable.getFields();
   return Object.entries(sent as Json).flatMap(([name, value]) => {
     const field = fields[name];
-    if (!field || value === undefined || isChosenByService(name, path)) return same;
+    if (!field || value === undefined || isChosenByService(name, path, run.app.contract)) return same;
     let found: Difference[] | undefined;
-    for (const twin of storedAs(run.contract, name, stored)) {
+    for (const twin of storedAs(run.app, name, stored)) {
       const differences = compare(field.type, value, twin, [...path, name], run);
       if (differences.length === 0) return same;
       found ??= differences;
@@ -88,20 +90,20 @@ function compare(type: GraphQLInputType, sent: unknown, stored: unknown, path: P
 
 const same: Difference[] = [];
 
-/** An id is a proposal. A payment inside a new transaction belongs to this transaction. */
-function isChosenByService(name: string, path: Path): boolean {
-  return name === 'id' || (name === 'transaction' && path.length > 1);
+/** An id is a proposal. An object inside a new one refers to this one. */
+function isChosenByService(name: string, path: Path, contract: Contract): boolean {
+  if (name === 'id') return true;
+  const field = path.findLast((step) => typeof step === 'string') ?? '';
+  return contract.isIdOfRow(field, name);
 }
 
 /** The stored values of a field: the property of its name, and those beside it that show the same. */
-function* storedAs({ otherForms }: Contract, name: string, stored: Json): Generator<unknown> {
-  const value = stored[name] ?? stored[otherForms[name] ?? name];
+function* storedAs({ contract, stored: values }: App, name: string, stored: Json): Generator<unknown> {
+  const value = stored[name] ?? stored[contract.otherForms[name] ?? name];
   if (value !== undefined) yield value;
   const details = stored[`${name}_details`];
   if (details !== undefined) yield details;
-  if (name !== 'label') return;
-  // The service stores the label as that in English, and answers it in the language of the client.
-  for (const [other, value] of Object.entries(stored)) if (other.startsWith('label_')) yield value;
+  if (values) yield* values.others(name, stored);
 }
 
 /** The service stores lists in another order. It can add items. */
@@ -174,31 +176,20 @@ function compareObjects(
 
 type IsSame = (sent: unknown, stored: unknown, contract: Contract) => boolean;
 
-/** By the field or the scalar. All others are text. */
+/** By the scalar. All others are text. */
 const comparisons: Readonly<Record<string, IsSame>> = {
   ID: isSameId,
   DateTime: isSameTime,
   Decimal: isSameNumber,
   Float: isSameFloat,
   Boolean: (sent, stored) => String(stored).toLowerCase() === String(sent),
-  // The JSON text null stands for no options, and the service answers none as an empty object.
-  options: (sent, stored) =>
-    isSameText(sent, stored) || (String(sent).trim() === 'null' && (isEmpty(stored) || isZero(stored))),
-  phone: (sent, stored) => isSameText(sent, stored) || (!isEmpty(stored) && digitsOf(sent) === digitsOf(stored)),
-  email: isSameAddress,
-  updated_email: isSameAddress,
 };
 
 /** The service removes white space around a text. It can answer JSON text as JSON, or in another spelling. */
-function isSameText(sent: unknown, stored: unknown): boolean {
+export function isSameText(sent: unknown, stored: unknown): boolean {
   const text = String(sent).trim();
   if (stored === null) return false;
   return (typeof stored !== 'object' && text === String(stored).trim()) || isSameJson(text, stored);
-}
-
-/** The service can store an e-mail address in lower case. */
-function isSameAddress(sent: unknown, stored: unknown): boolean {
-  return isSameText(String(sent).toLowerCase(), String(stored ?? '').toLowerCase());
 }
 
 function isSameJson(sent: string, stored: unknown): boolean {
@@ -216,15 +207,14 @@ function isSameFloat(sent: unknown, stored: unknown): boolean {
   return digits(stored) !== undefined && digits(sent) === digits(stored);
 }
 
-/** The service also takes internal numbers, keys of form fields, and codes of currencies. */
+/** The service also takes internal numbers, and other names of an object. */
 function isSameId(sent: unknown, stored: unknown, contract: Contract): boolean {
   if (Array.isArray(stored)) return stored.some((item) => isSameId(sent, item, contract));
-  if (isObject(stored))
-    return [stored.id, stored.key, stored.code].some((name) => name != null && isSameId(sent, name, contract));
+  if (isObject(stored)) return contract.namesOf(stored).some((name) => name != null && isSameId(sent, name, contract));
   if (isEmpty(stored)) return false;
   const [id, other] = [String(sent), String(stored)];
   if (contract.isInternalNumber(id) && !contract.isInternalNumber(other)) return true;
-  // Companies have their currency as "Euro - EUR - JZMN42P4DX".
+  // Labelled ids are texts such as "Middlemarch - 1871 - JZMN42P4DX".
   return id === other || other.split(' - ').slice(1).includes(id);
 }
 
@@ -241,18 +231,13 @@ function secondsOf(stored: unknown): string | undefined {
   return Time.parse(stored)?.in('unix');
 }
 
-/** Spellings of one phone number have the same digits. The service leaves out a zero in brackets. */
-function digitsOf(phone: unknown): string {
-  return String(phone).replace('(0)', '').replace(/[^\d]/g, '');
-}
-
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value == null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Defaults that the service stores for no value. */
-function isZero(stored: unknown): boolean {
+export function isZero(stored: unknown): boolean {
   return stored === false || stored === '{}' || isSameNumber(0, stored);
 }
 

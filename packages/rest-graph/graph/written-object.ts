@@ -45,11 +45,11 @@ export function learn(context: RequestContext, kind: Kind, answer: Row): void {
  * happened even if that read fails. `field`: the field of the operation that needs them.
  */
 export async function completed(
-  { loaders }: RequestContext,
+  { loaders, service }: RequestContext,
   { kind, args, answer, plans, field }: { kind: Kind; args: Json; answer: Row; plans: TypePlan[]; field: string },
 ): Promise<{ data: Row; failure?: GraphQLError }> {
   const known = { data: answer, complete: false };
-  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(loaders.contract, args, answer);
+  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(service.app, args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
     const { data } = await loaders.load(kind, answer.id, field);

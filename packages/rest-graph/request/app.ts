@@ -1,5 +1,5 @@
 import type { FieldError, Json } from '@gateway/base';
-import type { GraphQLError } from 'graphql';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName } from '../contract/endpoint.ts';
 import type { RequestContext } from './context.ts';
@@ -17,6 +17,14 @@ export type Explain<Arguments> = (
   context: RequestContext,
 ) => Promise<GraphQLError | undefined>;
 
+/** How the service stores values of inputs that it does not store as they are sent. */
+export interface StoredValues {
+  /** By field of an input: the stored value is the one that was sent, in another spelling. */
+  readonly spellings: Readonly<Record<string, (sent: unknown, stored: unknown) => boolean>>;
+  /** Further values of the stored object that show the field. */
+  readonly others: (field: string, stored: Json) => readonly unknown[];
+}
+
 /** One service behind the gateway: its contract, and code for all that the contract cannot say. */
 export interface App {
   readonly contract: Contract;
@@ -26,6 +34,18 @@ export interface App {
   readonly fields: readonly Readonly<Record<string, object>>[];
   readonly guardOf?: (endpoint: EndpointName) => Guard<never>;
   readonly explain?: Readonly<Record<EndpointName, Explain<never>>>;
+  readonly stored?: StoredValues;
+  /** Values of the query parameters `x-sends` by which settings replace those of the contract. An empty text sends none. */
+  readonly sends?: (settings: never) => Readonly<Record<string, string | undefined>>;
   /** Gets each answer of a write, before the reads for its selection. */
   readonly learn?: (context: RequestContext, answer: Json) => void;
+}
+
+/** The app that a schema serves. */
+export function appOf({ extensions }: GraphQLSchema): App {
+  return extensions.app as App;
+}
+
+export function setApp(schema: GraphQLSchema, app: App): void {
+  schema.extensions = { ...schema.extensions, app };
 }

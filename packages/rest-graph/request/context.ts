@@ -25,7 +25,7 @@ export interface OperationLimits {
   answerBytes: number;
 }
 
-/** What all requests of a service share. */
+/** The parts of a service that all its requests share. */
 export interface Service {
   app: App;
   upstream: Upstream;

@@ -3,6 +3,7 @@ import { NotSentError } from '../call/errors.ts';
 import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../call/request.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import type { Wire } from '../contract/wire.ts';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
 import type { CallSpan } from './call-span.ts';
@@ -14,6 +15,7 @@ export class NotedCall {
   readonly described: Endpoint;
   /** The id of the one object; that of a creation is known at its end. The trace holds no bodies. */
   id: string | undefined;
+  readonly #wire: Wire;
   readonly #path: string;
   readonly reason: CallReason;
   readonly fields: () => string[];
@@ -43,6 +45,7 @@ export class NotedCall {
     this.described = contract.endpoint(endpoint);
     this.id = subject.id;
     this.#path = path;
+    this.#wire = contract.wire;
     this.reason = origin.reason;
     this.fields = origin.fields;
     this.attempt = call.attempt;
@@ -55,7 +58,9 @@ export class NotedCall {
   get query(): Subject['query'] {
     const parameters = new URLSearchParams(this.#path.split('?')[1]);
     if (parameters.size === 0) return undefined;
-    return Object.fromEntries([...parameters].map(([name, text]) => [name, isRange(name) ? Number(text) : text]));
+    return Object.fromEntries(
+      [...parameters].map(([name, text]) => [name, this.#wire.isOfPage(name) ? Number(text) : text]),
+    );
   }
 
   /** Null where no answer came. */
@@ -207,8 +212,6 @@ export class UpstreamTrace implements ReadObserver {
     };
   }
 }
-
-const isRange = (name: string) => name === 'limit' || name === 'offset';
 
 type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
 

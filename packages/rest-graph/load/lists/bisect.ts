@@ -2,7 +2,7 @@ import { UpstreamError } from '@gateway/base';
 import { isTooLate } from '../../call/errors.ts';
 import type { FailingRows } from '../../call/failing-rows.ts';
 import type { ListPage, Range } from '../../call/list-page.ts';
-import { timeOf } from './order.ts';
+import { timeIn } from './order.ts';
 import { fill, HiddenRow, idsIn, rangesOf, type Tie, tieOf, tieOfBoth, twinsIn } from './ties.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
@@ -25,6 +25,8 @@ export interface Parts {
   failure: UpstreamError | undefined;
   /** Rows that failed a while ago. */
   known: FailingRows;
+  /** The property with the time that a tie of rows shares. */
+  time: string | undefined;
   /** Rows of one time come in another order on each page. */
   shufflesTies: boolean;
   /** Calls that the operation may still make. */
@@ -156,8 +158,8 @@ class Bisection {
     const { offset } = this.#page;
     const twins = twinsIn(rows);
     const ties = new Map<number, Tie>();
-    for (const [first, second] of twins) {
-      const tie = tieOfBoth(rows, first, second);
+    for (const twin of twins) {
+      const tie = tieOfBoth(rows, twin, this.#parts.time);
       if (tie) ties.set(tie.offset, tie);
     }
     for (const [, second] of twins) rows[second] = undefined;
@@ -173,7 +175,7 @@ class Bisection {
       for (const { count } of pages) this.#counts.add(count);
       const shown = pages.flatMap(({ rows }) => rows);
       for (const tie of open) {
-        const members = shown.filter((row) => timeOf(row) === tie.time);
+        const members = shown.filter((row) => timeIn(this.#parts.time, row) === tie.time);
         fill(rows, tie, members, seen);
       }
       if (round === 0) for (const [index, tie] of open.entries()) this.#addHidden(tie, answers[index]);
@@ -225,7 +227,7 @@ class Bisection {
   /** The service may have failed on an earlier row of the tie here too, in another order. A row that does not fail is then nowhere. */
   #mayBeEarlier(at: number): boolean {
     if (!(at - 1 in this.#rows)) return false;
-    const { offset } = tieOf(this.#rows, at - 1);
+    const { offset } = tieOf(this.#rows, at - 1, this.#parts.time);
     return this.#rows.slice(offset, at).some((row) => row instanceof UpstreamError);
   }
 

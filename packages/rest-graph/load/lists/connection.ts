@@ -173,9 +173,9 @@ export class Connection<T extends Json = Json> {
   #timeAt(index: number, place: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
     const rows = this.#rows;
     const { order } = this.#list;
-    const time = timeIn(order, rows[place]);
+    const time = timeIn(order.by, rows[place]);
     if (time === undefined) return {};
-    const [previous = time, next = time] = [timeIn(order, rows[place - 1]), timeIn(order, rows[place + 1])];
+    const [previous = time, next = time] = [timeIn(order.by, rows[place - 1]), timeIn(order.by, rows[place + 1])];
     // A service of another order has no times in its cursors.
     if (!areSorted([previous, time, next], order.isNewestFirst)) return {};
     const isFirst = index === 0;
@@ -204,7 +204,7 @@ export class Connection<T extends Json = Json> {
 
   #tieAt(index: number): Range {
     const { offset, limit } = this.#tie;
-    if (index < offset || index >= offset + limit) this.#tie = tieOf(this.#rows, index, this.#list.order);
+    if (index < offset || index >= offset + limit) this.#tie = tieOf(this.#rows, index, this.#list.order.by);
     return this.#tie;
   }
 

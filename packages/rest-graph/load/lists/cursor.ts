@@ -14,7 +14,7 @@ export interface CursorRow {
   /** Rows of the list when the gateway gave the cursor. */
   count: number;
   id: string;
-  /** `created_on` of the row as unix seconds, in a list that is in order of it. */
+  /** The time of the row as unix seconds, in a list that is in order of it. */
   time?: number | undefined;
   /** Other rows of that time, which the service gives in another order on each page. */
   before?: TiedRows | undefined;

@@ -174,6 +174,7 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   // The service fails on the row, and with it on the check if it ignores the filter.
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
+  const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
   const candidates = values ?? idFields.map((field) => valueAt(row, field));
   const shown = shownBy.map((place) => valueAt(row, place));
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
@@ -182,7 +183,6 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
 const latestTime = DateTime.parse('2100-01-01T00:00:00Z') as DateTime;
 const earliestTime = DateTime.parse('1970-01-01T00:00:00Z') as DateTime;
 const absentText = 'a text of no row';
-const idFields = ['id', 'product', 'creator', 'updater'];
 
 /** Undefined where the row lacks the properties that show it. */
 function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string): boolean | undefined {

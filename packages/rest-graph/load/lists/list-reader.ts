@@ -45,6 +45,7 @@ export class ListReader implements FilteredList {
   readonly name: string;
   /** The list in the contract. */
   readonly described: Endpoint;
+  readonly order: ListOrder;
   readonly pages = new PageStore();
   /** This request has read some of the list from the cache. */
   usedCache = false;
@@ -61,6 +62,7 @@ export class ListReader implements FilteredList {
     this.filters = filters;
     this.name = listName(this);
     this.described = request.reads.contract.endpoint(endpoint);
+    this.order = orderOf(this.described, filters);
     this.#request = request;
     this.#service = new ServiceList(this, request, (page) => this.#learn(page));
   }
@@ -68,10 +70,6 @@ export class ListReader implements FilteredList {
   /** References of a row. */
   get references() {
     return this.#request.reads.contract.references(this.described.kind);
-  }
-
-  get order(): ListOrder {
-    return orderOf(this.described, this.filters);
   }
 
   get known(): KnownList {

@@ -4,38 +4,34 @@ import type { FilteredList, Filters } from './filters.ts';
 
 /** The order of a list's rows, by one of their times. */
 export interface ListOrder {
-  /** Undefined for an order that follows no time. */
-  readonly by: 'created_on' | 'updated_on' | undefined;
+  /** The property with that time. Undefined for an order that follows no time. */
+  readonly by: string | undefined;
   readonly isNewestFirst: boolean;
   /**
    * A row that changes moves to the end, and the count of the list stays as it was. Rows of one second keep their
    * order, because the service compares microseconds. In other lists, rows of one time come in another order on each page.
    */
   readonly movesRows: boolean;
+  /** The property with the time that a tie of rows shares. */
+  readonly time: string | undefined;
 }
 
 export interface OrderedList extends FilteredList {
   order: ListOrder;
 }
 
-export const newestFirst: ListOrder = { by: 'created_on', isNewestFirst: true, movesRows: false };
-const earliestChangeFirst: ListOrder = { by: 'updated_on', isNewestFirst: false, movesRows: true };
-const unknownOrder: ListOrder = { by: undefined, isNewestFirst: false, movesRows: false };
-
-/** The order in which the service gives the rows. Some filters change it. */
-export function orderOf({ filterChecks, isNewestFirst }: Endpoint, filters: Filters): ListOrder {
-  const isReordered = filterChecks && Object.keys(filters).some((name) => filterChecks[name]?.reorders);
-  return isReordered ? earliestChangeFirst : isNewestFirst ? newestFirst : unknownOrder;
+/** The order in which the service gives the rows. Some filters change it: the earliest change comes first. */
+export function orderOf({ filterChecks, isNewestFirst = false, time }: Endpoint, filters: Filters): ListOrder {
+  for (const name in filters) {
+    const by = filterChecks?.[name]?.reorders;
+    if (by) return { by, isNewestFirst: false, movesRows: true, time };
+  }
+  return { by: isNewestFirst ? time : undefined, isNewestFirst, movesRows: false, time };
 }
 
-/** The time by which the list is in order, as unix seconds, whatever its form. */
-export function timeIn({ by }: ListOrder, row: unknown): number | undefined {
-  return by !== undefined && isObject(row) ? secondsOf(row[by]) : undefined;
-}
-
-/** The time by which most lists are in order, as unix seconds. */
-export function timeOf(row: unknown): number | undefined {
-  return timeIn(newestFirst, row);
+/** The time in a property of a row as unix seconds, whatever its form. */
+export function timeIn(property: string | undefined, row: unknown): number | undefined {
+  return property !== undefined && isObject(row) ? secondsOf(row[property]) : undefined;
 }
 
 /** Undefined for what is no time. */

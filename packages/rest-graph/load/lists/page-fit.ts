@@ -1,5 +1,5 @@
 import { hasTwins, type ListPage, type Range } from '../../call/list-page.ts';
-import { timeOf } from './order.ts';
+import { timeIn } from './order.ts';
 import { fill, idsIn, type Tie, tieOfBoth, twinsIn } from './ties.ts';
 
 /** A page that has come, or has failed. `limit`: the rows that it has, or should have had. */
@@ -38,14 +38,16 @@ export interface Fit {
  * The service orders rows of one time differently on each page, but at the same positions. Each page is right by
  * itself. Pages of one state thus lack a row only if another row is there twice.
  *
- * `minTie`: only among more rows of one time than these, a row that is there twice shows a tie.
+ * `time`: the property with the time that a tie of rows shares. `minTie`: only among more rows of one time than these, a row
+ * that is there twice shows a tie.
  */
 export function fitPages(
   range: Range,
   pages: readonly PageRead[],
-  minTie = 0,
+  ties: { time: string | undefined; minTie: number },
   misplaced: readonly PageRead[] = [],
 ): Fit {
+  const { time, minTie } = ties;
   const good = pages.filter(isGood).toSorted((a, b) => a.askedAt - b.askedAt);
   const count = newestCount(good);
   const shiftOf = (page: PageRead) => (isGood(page) ? count - page.page.count : 0);
@@ -65,26 +67,28 @@ export function fitPages(
   // A row of a later time above a page proves that the new rows stand above it too.
   const unproven = from.find((page, at) => {
     const before = from[at - 1];
-    return page && before && shiftOf(before) < shiftOf(page) && !isLater(rows[at - 1], rows[at]);
+    return (
+      page && before && shiftOf(before) < shiftOf(page) && !isLater(timeIn(time, rows[at - 1]), timeIn(time, rows[at]))
+    );
   });
-  if (unproven) return fitPages(range, pages, minTie, [...misplaced, unproven]);
+  if (unproven) return fitPages(range, pages, ties, [...misplaced, unproven]);
   const torn: Range[] = [];
-  const ties: Tie[] = [];
+  const found: Tie[] = [];
   // A service that repeats a row within a page means it.
   const twins = twinsIn(rows).filter(([first, second]) => from[first] !== from[second]);
   for (const [first, second] of twins) {
     const both = [from[first], from[second]] as [GoodRead, GoodRead];
     // Rows came below the top of a page.
     const shifted = both.filter((page) => shiftOf(page) > 0);
-    if (shifted.length > 0) return fitPages(range, pages, minTie, [...misplaced, ...shifted]);
-    const tie = tieOfBoth(rows, first, second);
-    if (tie && tie.limit > minTie) ties.push(tie);
+    if (shifted.length > 0) return fitPages(range, pages, ties, [...misplaced, ...shifted]);
+    const tie = tieOfBoth(rows, [first, second], time);
+    if (tie && tie.limit > minTie) found.push(tie);
     else torn.push(...both);
   }
   for (const [, second] of twins) rows[second] = undefined;
   const seen = idsIn(rows);
-  for (const tie of ties) {
-    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeOf(row) === tie.time);
+  for (const tie of found) {
+    const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeIn(time, row) === tie.time);
     const isFull = fill(rows, tie, members, seen);
     if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
   }
@@ -135,7 +139,6 @@ function without<P extends PageRead>(pages: readonly P[], dropped: readonly Page
   return pages.filter((page) => !dropped.includes(page));
 }
 
-function isLater(row: unknown, than: unknown): boolean {
-  const [time, other] = [timeOf(row), timeOf(than)];
+function isLater(time: number | undefined, other: number | undefined): boolean {
   return time !== undefined && other !== undefined && time > other;
 }

@@ -31,11 +31,11 @@ export async function readUntilFit(
   read: readonly PageRead[],
   options: PageOptions,
 ): Promise<Fit> {
-  const { cost, known } = list;
+  const { cost, known, order } = list;
   const { callMs, rowMs } = cost;
   const workOf = (pages: readonly Range[]) => pages.reduce((sum, { limit }) => sum + callMs + limit * rowMs, 0);
   const pages = [...read];
-  let fit = fitPages(range, pages);
+  let fit = fitPages(range, pages, { time: order.time, minTie: 0 });
   let workLeft = Math.max(mostWorkMs, mostWork * workOf(pages));
   let rows = 0;
   // Rows that came in the last round; as many will come in this one.
@@ -51,7 +51,7 @@ export async function readUntilFit(
     pages.push(...answers.filter(({ page }) => page));
     // A tie that one page has shown contradicts no other page.
     const { count } = fit;
-    fit = fitPages(range, pages, round < maxTieRounds ? 0 : largest);
+    fit = fitPages(range, pages, { time: order.time, minTie: round < maxTieRounds ? 0 : largest });
     coming = Math.max(0, fit.count - count);
     if (answers.some(({ page }) => !page)) break;
   }

@@ -127,7 +127,7 @@ class CursorPlace {
     const { isNewestFirst, movesRows } = this.#order;
     const isDescending = isNewestFirst !== this.#isBackward;
     // Rows that the service fails on have no time.
-    const times = rows.map((row) => timeIn(this.#order, row));
+    const times = rows.map((row) => timeIn(this.#order.by, row));
     if (time === undefined || !areSorted(times, isDescending)) return this.#findRow(view, at);
     const isBefore = (other = time) => (isDescending ? other > time : other < time);
     const begin = times.findLastIndex(isBefore) + 1;

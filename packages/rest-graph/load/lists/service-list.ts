@@ -79,7 +79,8 @@ export class ServiceList {
         bisect(range, {
           failure,
           known,
-          shufflesTies: this.#list.order.by === 'created_on',
+          time: this.#list.order.time,
+          shufflesTies: this.#list.order.isNewestFirst,
           callsLeft: () => this.#request.reads.callsLeft,
           read: (range) => this.#ask(range, query, { ...options, origin, scope: options.scope ?? part }),
         }),

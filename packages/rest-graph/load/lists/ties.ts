@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import { UpstreamError } from '@gateway/base';
 import { isRow, type Range } from '../../call/list-page.ts';
 import type { TiedRows } from './cursor.ts';
-import { newestFirst, timeIn, timeOf } from './order.ts';
+import { timeIn } from './order.ts';
 
 /*
  * A tie is the rows of one time, which the service gives in another order on each page. A row that the service fails on
@@ -19,10 +19,10 @@ export interface Tie extends Range {
   time: number;
 }
 
-/** The tie of a row. Rows beside it without a time, such as those that the service fails on, may belong to it. */
-export function tieOf(rows: readonly unknown[], index: number, order = newestFirst): Range {
-  const time = timeIn(order, rows[index]);
-  const isIn = (at: number) => at in rows && (timeIn(order, rows[at]) ?? time) === time;
+/** The tie of a row. `property`: has the time. Rows beside it without a time, such as those that the service fails on, may belong to it. */
+export function tieOf(rows: readonly unknown[], index: number, property: string | undefined): Range {
+  const time = timeIn(property, rows[index]);
+  const isIn = (at: number) => at in rows && (timeIn(property, rows[at]) ?? time) === time;
   let [offset, end] = [index, index + 1];
   while (isIn(offset - 1)) offset -= 1;
   while (isIn(end)) end += 1;
@@ -30,10 +30,14 @@ export function tieOf(rows: readonly unknown[], index: number, order = newestFir
 }
 
 /** The tie that holds two rows. Undefined if a row between them has another time. */
-export function tieOfBoth(rows: readonly unknown[], first: number, second: number): Tie | undefined {
-  const time = timeOf(rows[first]);
+export function tieOfBoth(
+  rows: readonly unknown[],
+  [first, second]: readonly [number, number],
+  property: string | undefined,
+): Tie | undefined {
+  const time = timeIn(property, rows[first]);
   if (time === undefined) return undefined;
-  const tie = tieOf(rows, first);
+  const tie = tieOf(rows, first, property);
   return tie.offset + tie.limit > second ? { ...tie, time } : undefined;
 }
 

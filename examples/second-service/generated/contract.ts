@@ -1,0 +1,503 @@
+// Written by `npm run codegen` from examples/second-service/library.openapi.yaml; not to be edited.
+
+/** By type and field. */
+type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
+
+/** The endpoints of the REST service, in the order of the document. */
+export const endpoints = {
+  "listWorks": {
+    "does": "list",
+    "rootField": "works",
+    "method": "GET",
+    "path": "/works/",
+    "kind": "Work",
+    "response": "WorkPage",
+    "filters": {
+      "title": "title",
+      "author": "author"
+    },
+    "filterChecks": {
+      "title": {
+        "compares": "texts",
+        "shownBy": [
+          "title"
+        ]
+      },
+      "author": {
+        "compares": "ids",
+        "shownBy": [
+          "author"
+        ]
+      }
+    }
+  },
+  "createWork": {
+    "does": "write",
+    "rootField": "createWork",
+    "method": "POST",
+    "path": "/works/",
+    "kind": "Work",
+    "response": "Work",
+    "creates": true,
+    "numberIds": [
+      [
+        "author"
+      ],
+      [
+        "subjects"
+      ]
+    ]
+  },
+  "getWork": {
+    "does": "get",
+    "rootField": "work",
+    "method": "GET",
+    "path": "/works/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Work",
+    "response": "Work"
+  },
+  "uploadCover": {
+    "does": "write",
+    "rootField": "uploadCover",
+    "method": "PATCH",
+    "path": "/works/{number}/cover/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Work",
+    "response": "Work",
+    "idArgument": "work",
+    "file": "cover"
+  },
+  "listSubjects": {
+    "does": "list",
+    "rootField": "subjects",
+    "method": "GET",
+    "path": "/subjects/",
+    "kind": "Subject",
+    "response": "SubjectPage",
+    "isCached": true,
+    "provesKey": true
+  },
+  "listCopies": {
+    "does": "list",
+    "rootField": "copies",
+    "method": "GET",
+    "path": "/copies/",
+    "kind": "Copy",
+    "response": "CopyPage",
+    "filters": {
+      "work": "work"
+    },
+    "filterChecks": {
+      "work": {
+        "compares": "ids",
+        "shownBy": [
+          "work"
+        ]
+      }
+    },
+    "time": "acquired_at",
+    "isNewestFirst": true
+  },
+  "getCopy": {
+    "does": "get",
+    "rootField": "copy",
+    "method": "GET",
+    "path": "/copies/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Copy",
+    "response": "Copy"
+  },
+  "listLoans": {
+    "does": "list",
+    "rootField": "loans",
+    "method": "GET",
+    "path": "/loans/",
+    "kind": "Loan",
+    "response": "LoanPage",
+    "filters": {
+      "borrower": "borrower",
+      "lent_after": "lent_after"
+    },
+    "filterChecks": {
+      "borrower": {
+        "compares": "ids",
+        "shownBy": [
+          "borrower"
+        ]
+      },
+      "lent_after": {
+        "compares": "after",
+        "times": "iso",
+        "shownBy": [
+          "lent_at"
+        ]
+      }
+    },
+    "time": "lent_at",
+    "isNewestFirst": true
+  },
+  "createLoan": {
+    "does": "write",
+    "rootField": "createLoan",
+    "method": "POST",
+    "path": "/loans/",
+    "kind": "Loan",
+    "response": "Loan",
+    "creates": true,
+    "numberIds": [
+      [
+        "copy"
+      ],
+      [
+        "borrower"
+      ],
+      [
+        "lent_by"
+      ]
+    ]
+  },
+  "getLoan": {
+    "does": "get",
+    "rootField": "loan",
+    "method": "GET",
+    "path": "/loans/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Loan",
+    "response": "Loan"
+  },
+  "updateLoan": {
+    "does": "write",
+    "rootField": "updateLoan",
+    "method": "PATCH",
+    "path": "/loans/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Loan",
+    "response": "Loan"
+  },
+  "listPersons": {
+    "does": "list",
+    "rootField": "persons",
+    "method": "GET",
+    "path": "/persons/",
+    "kind": "Person",
+    "response": "PersonPage",
+    "filters": {
+      "name": "name"
+    },
+    "filterChecks": {
+      "name": {
+        "compares": "texts",
+        "shownBy": [
+          "name"
+        ]
+      }
+    }
+  },
+  "getPerson": {
+    "does": "get",
+    "rootField": "person",
+    "method": "GET",
+    "path": "/persons/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Person",
+    "response": "Person"
+  },
+  "getInstitution": {
+    "does": "get",
+    "rootField": "institution",
+    "method": "GET",
+    "path": "/institutions/{number}/",
+    "idPattern": "^(0|[1-9]\\d{0,14})$",
+    "kind": "Institution",
+    "response": "Institution"
+  }
+} as const;
+
+/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
+export const kinds = {
+  "Work": {
+    "get": "getWork",
+    "list": "listWorks",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  },
+  "Subject": {
+    "list": "listSubjects",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  },
+  "Copy": {
+    "get": "getCopy",
+    "list": "listCopies",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  },
+  "Loan": {
+    "get": "getLoan",
+    "list": "listLoans",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  },
+  "Person": {
+    "get": "getPerson",
+    "list": "listPersons",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  },
+  "Institution": {
+    "get": "getInstitution",
+    "id": "^(0|[1-9]\\d{0,14})$"
+  }
+} as const;
+
+/** Kinds that a reference does not tell apart, by the name that stands for them. */
+export const unions = {
+  "Borrower": {
+    "name": "Borrower",
+    "kinds": [
+      "Person",
+      "Institution"
+    ],
+    "unknown": "UnknownBorrower",
+    "evidence": {}
+  }
+} as const;
+
+/** References by the type and the field that hold them. */
+export const references = {
+  "Work": {
+    "author": {
+      "to": "Person"
+    },
+    "subjects": {
+      "to": "Subject",
+      "list": true
+    }
+  },
+  "Subject": {
+    "broader": {
+      "to": "Subject"
+    }
+  },
+  "Copy": {
+    "work": {
+      "to": "Work"
+    }
+  },
+  "Loan": {
+    "copy": {
+      "to": "Copy"
+    },
+    "borrower": {
+      "to": "Borrower"
+    },
+    "lent_by": {
+      "to": "Person"
+    }
+  },
+  "Person": {},
+  "Institution": {},
+  "UnknownBorrower": {}
+} as const;
+
+/** Types of the objects whose ids an input takes, by the type of the input and the field. */
+export const inputReferences: Table<string> = {
+  "CreateWorkInput": {
+    "author": "Person",
+    "subjects": "Subject"
+  },
+  "CreateLoanInput": {
+    "copy": "Copy",
+    "borrower": "Borrower",
+    "lent_by": "Person"
+  },
+  "UpdateLoanInput": {}
+};
+
+/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
+export const waysBack = {
+  "Work": {
+    "copies": {
+      "list": "listCopies",
+      "of": [
+        "work"
+      ],
+      "by": "work"
+    }
+  },
+  "Person": {
+    "loans": {
+      "list": "listLoans",
+      "of": [
+        "borrower"
+      ],
+      "by": "borrower"
+    }
+  },
+  "Institution": {
+    "loans": {
+      "list": "listLoans",
+      "of": [
+        "borrower"
+      ],
+      "by": "borrower"
+    }
+  }
+} as const;
+
+/** Types of the objects that REST always embeds, by the type and the field that hold them. */
+export const embedded = {
+  "Work": {},
+  "Subject": {},
+  "Copy": {},
+  "Loan": {},
+  "Person": {},
+  "Institution": {}
+} as const;
+
+/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
+export const inherited = {} as const;
+
+/** Fields with an enum, by type. Beside each field `x` stands `x_raw`. */
+export const enums = {
+  "Copy": [
+    "condition"
+  ]
+} as const;
+
+/** Shown for each text of the service that its enum lacks. */
+export const unknownValue = 'UNKNOWN_VALUE';
+
+/** Fields that hold the URL of a file, by type. */
+export const mediaFields: Readonly<Record<string, readonly string[]>> = {
+  "Work": [
+    "cover"
+  ]
+};
+
+/** Fields whose value is made of other properties: one property of each list must be known. */
+export const requiredKeys: Table<readonly (readonly string[])[]> = {
+  "Copy": {
+    "condition_raw": [
+      [
+        "condition"
+      ]
+    ]
+  },
+  "Loan": {
+    "is_late": [
+      [
+        "due_on"
+      ],
+      [
+        "returned_at"
+      ]
+    ]
+  }
+};
+
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
+export const shapes: Table<string> = {
+  "WorkPage": {
+    "count": "integer",
+    "results": "Work[]"
+  },
+  "Work": {
+    "id": "number-id",
+    "title": "string",
+    "year": "integer",
+    "language": "string",
+    "author": "number-id",
+    "subjects": "number-id[]",
+    "cover": "string",
+    "added_at": "date-time"
+  },
+  "SubjectPage": {
+    "count": "integer",
+    "results": "Subject[]"
+  },
+  "Subject": {
+    "id": "number-id",
+    "name": "string",
+    "broader": "number-id"
+  },
+  "CopyPage": {
+    "count": "integer",
+    "results": "Copy[]"
+  },
+  "Copy": {
+    "id": "number-id",
+    "work": "number-id",
+    "barcode": "string",
+    "shelf": "string",
+    "condition": "NEW|GOOD|WORN",
+    "price": "string",
+    "acquired_at": "date-time"
+  },
+  "LoanPage": {
+    "count": "integer",
+    "results": "Loan[]"
+  },
+  "Loan": {
+    "id": "number-id",
+    "copy": "number-id",
+    "borrower": "number-id",
+    "lent_by": "number-id",
+    "lent_at": "date-time",
+    "due_on": "string",
+    "returned_at": "date-time",
+    "note": "string"
+  },
+  "PersonPage": {
+    "count": "integer",
+    "results": "Person[]"
+  },
+  "Person": {
+    "id": "number-id",
+    "name": "string",
+    "email": "string",
+    "joined_at": "date-time",
+    "born_on": "string"
+  },
+  "Institution": {
+    "id": "number-id",
+    "name": "string",
+    "email": "string",
+    "joined_at": "date-time",
+    "city": "string"
+  }
+};
+
+/** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = {};
+
+/** The words of the service for a page and an error. */
+export const wire = {
+  "page": {
+    "count": "total",
+    "rows": "items",
+    "limit": "per_page",
+    "number": "page",
+    "largest": 50
+  },
+  "wholeBody": [
+    "general"
+  ]
+} as const;
+
+/** The dialects of the service. The first one is supposed until answers show another. */
+export const dialects = [
+  {
+    "name": "plain",
+    "times": "iso",
+    "envelope": {
+      "success": "ok",
+      "data": "content",
+      "message": "reason",
+      "code": "status"
+    },
+    "appliesFilters": true
+  }
+] as const;
+
+/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
+export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = {
+  "header": "X-Library-Key",
+  "claims": []
+};
