@@ -13,31 +13,28 @@ const introduction = `# Configuration
 
 This page lists every setting of the gateway: its default, what the default follows from, and when to change it.
 
-The gateway starts without any setting, over its sandbox. Under \`NODE_ENV=production\` it needs \`UPSTREAM_URL\`, or
-\`SANDBOX=true\`. About twenty settings are environment variables. All others stand in an optional file,
-\`gateway.yaml\`; \`CONFIG\` names another one. A setting of the first table may stand in the file too, and the variable wins.
-\`npm run -s config\` prints what is in force, and what gave each value.
+\`\`\`sh
+npm run -s config
+\`\`\`
+\`\`\`text
+server.port  4000  default
+\`\`\`
 
-The gateway does not start with a mistake. It names all mistakes at once, each with its place. It refuses names that it
-does not know, and variables that resemble one of its own:
+The command prints what is in force, and what gave each value. About forty settings are environment variables. All others stand
+in an optional file, \`gateway.yaml\`. A setting of the first table may stand in the file too, and the variable wins.
+
+The gateway does not start with a mistake. It names all mistakes at once, each with its place:
 
 \`\`\`text
 These settings cannot be used:
-  PORT: must be a number
-  gateway.yaml: limits.documents.dept: there is no such setting; did you mean limits.documents.depth?
   UPSTREM_URL: there is no such setting; did you mean UPSTREAM_URL?
 \`\`\`
-
-The variables that Kubernetes sets for a Service, such as \`SANDBOX_PORT=tcp://10.0.0.1:80\`, are no settings.
 `;
 
 const variablesText = (notEmpty: readonly string[]) => `## Variables
 
-An empty variable counts as absent, and an empty \`FORWARD_HEADERS\` is no header at all. Others stop the start when they
-are empty, because their absence means another service or store, or allows clients more. These are
-${notEmpty.map((name) => `\`${name}\``).join(', ')}.
-
-A variable with a list has commas between its items.
+A variable with a list has commas between its items. An empty variable counts as absent, and an empty \`FORWARD_HEADERS\` is no
+header at all. These stop the start when they are empty: ${notEmpty.map((name) => `\`${name}\``).join(', ')}.
 `;
 
 export const exampleFile = `server:
@@ -60,16 +57,11 @@ const fileText = `## The file
 \`\`\`yaml
 ${exampleFile}\`\`\`
 
-A name that ends in \`Bytes\` is in bytes, or a text such as \`64MiB\`. A name that ends in \`Ms\` is in milliseconds, an hour at
-most. Uploads, the shutdown and cached lists may take a day.
+A name that ends in \`Bytes\` is in bytes, or a text such as \`64MiB\`. A name that ends in \`Ms\` is in milliseconds.
 
-Many defaults follow from a few values, so that one change is enough:
-
-- the memory of a worker: \`MEMORY_LIMIT\` divided by \`WORKERS\`. Bounds of memory are shares of it. The numbers below hold
-  for 1 GiB and a core. Those of connections and operations shrink with less of either, and do not grow with more.
-- the deadline of an operation: \`limits.operations.timeoutMs\`.
-- the deadline of a call: \`upstream.timeouts.readMs\`.
-- the deadline of an upload: \`limits.uploads.timeoutMs\`.
+Many defaults follow from a few values, so that one change is enough. *The memory* is \`MEMORY_LIMIT\` divided by \`WORKERS\`.
+*Each GiB* is one of it; the numbers shrink with less, and do not grow with more. The time *of an operation* is
+\`limits.operations.timeoutMs\`, *of a call* \`upstream.timeouts.readMs\`, and *of an upload* \`limits.uploads.timeoutMs\`.
 `;
 
 interface Row extends SettingInfo {
@@ -88,7 +80,8 @@ export function configurationPage(): string {
   const sections = sectionsOf(settingsSchema(basesOf({}, ordinaryMachine), serviceContract), []);
   const rows = sections.flatMap((section) => section.rows);
   const variables = rows.filter(({ variable }) => variable !== undefined);
-  const defaultOf = ({ place }: Row) => shown(valueAt(config, place), place);
+  const defaultOf = ({ place, derived }: Row) =>
+    [shown(valueAt(config, place), place), derived].filter(Boolean).join(', ');
   return [
     introduction,
     variablesText([...variables.flatMap(refusedEmpty), 'CONFIG']),
@@ -96,12 +89,7 @@ export function configurationPage(): string {
       ['variable', 'default', 'meaning', 'place in the file'],
       [
         ...variables.map((row) => [`\`${row.variable}\``, defaultOf(row), meaning(row), `\`${row.place}\``]),
-        [
-          '`CONFIG`',
-          '`gateway.yaml`',
-          'The file with all other settings. Without the variable, it may be missing.',
-          '',
-        ],
+        ['`CONFIG`', '`gateway.yaml`', 'The file with all other settings.', ''],
       ],
     ),
     fileText,
@@ -109,7 +97,7 @@ export function configurationPage(): string {
       const inFile = rows.filter(({ variable }) => variable === undefined);
       if (inFile.length === 0) return [];
       const cells = inFile.map((row) => [`\`${row.name}\``, defaultOf(row), meaning(row)]);
-      return [`### \`${place}\`\n\n${about}\n`, table(['setting', 'default', 'meaning'], cells)];
+      return [`### \`${place}\`\n${about && `\n${about}\n`}`, table(['setting', 'default', 'meaning'], cells)];
     }),
   ].join('\n');
 }
@@ -134,23 +122,19 @@ function sectionsOf(schema: object, above: readonly string[]): Section[] {
   return [section, ...inner];
 }
 
-function meaning({ about, none, derived, change }: SettingInfo): string {
-  const sentences = [about, none && `Without it: ${none}.`, derived && `Default: ${lowerFirst(derived)}`, change];
-  return sentences.filter(Boolean).join(' ');
+function meaning({ about, none, change }: SettingInfo): string {
+  return [about, none && `Without it: ${none}.`, change].filter(Boolean).join(' ');
 }
-
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
 function shown(value: unknown, place: string): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return 'none';
   if (typeof value === 'object' && !Array.isArray(value)) return 'none';
-  const text = `\`${value}\``;
-  return place.endsWith('Bytes') ? `${text} (${inUnits(Number(value))})` : text;
+  return `\`${place.endsWith('Bytes') ? inUnits(Number(value)) : value}\``;
 }
 
 function inUnits(bytes: number): string {
-  if (bytes >= 2 ** 30) return `${bytes / 2 ** 30} GiB`;
-  return bytes >= 2 ** 20 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 10} KiB`;
+  if (bytes >= 2 ** 30) return `${bytes / 2 ** 30}GiB`;
+  return bytes >= 2 ** 20 ? `${bytes / 2 ** 20}MiB` : `${bytes / 2 ** 10}KiB`;
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -62,7 +62,7 @@ export function telemetryFrom(environment: NodeJS.ProcessEnv): TelemetryVariable
   }) as [boolean, boolean];
   for (const [name, value] of Object.entries(environment)) {
     if (!name.startsWith('OTEL_') || !value || knownName.test(name)) continue;
-    complaints.add(`${name}: the gateway does not read it; docs/opentelemetry.md lists the variables`);
+    complaints.add(`${name}: the gateway does not read it; packages/telemetry/README.md lists the variables`);
   }
   if (!exportsSpans && !exportsMetrics && complaints.size === 0) return undefined;
 

@@ -38,8 +38,8 @@ test.each(alerts)('$alert says how urgent it is, and links its section of the ru
   expect(anchorsOf(readPage(page))).toContain(anchor);
 });
 
-test('docs/operating.md names each alert', () => {
-  const { text } = readPage('docs/operating.md');
+test('deploy/prometheus/README.md names each alert', () => {
+  const { text } = readPage('deploy/prometheus/README.md');
 
   expect(alerts.map(({ alert }) => alert).filter((alert) => !text.includes(`\`${alert}\``))).toEqual([]);
 });

@@ -81,7 +81,8 @@ describe.skipIf(skipCurl)('commands', () => {
     else expect(stdout.replaceAll('\r\n', '\n')).toBe(next!.text);
   });
 
-  test.each(examples.filter(({ page }) => page === 'docs/mutations.md'))(
+  const writes = ['docs/mutations.md', 'packages/push/README.md'];
+  test.each(examples.filter(({ page }) => writes.includes(page)))(
     'gives the answer shown in the dialect connect too: $page $text',
     async ({ text, next }) => {
       await using connect = await startGateway({ sandbox: { dialect: 'connect' } });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 
@@ -16,14 +16,14 @@ export interface Block {
   next: Block | undefined;
 }
 
-/** README.md, CONTRIBUTING.md and docs/. */
+/** README.md, CONTRIBUTING.md, docs/, and the pages of parts and examples whose operations and commands are tried. */
 export const pages: Page[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .map((path) => `docs/${path}`)
-    .sort(),
+  ...globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/{agents,clients/caches}/README.md'], {
+    cwd: root,
+    exclude: ['packages/sandbox/*'],
+  }).sort(),
 ].map(readPage);
 
 export function readPage(path: string): Page {

@@ -6,7 +6,7 @@ import { openExample } from '../support/example.ts';
 import { startGateway } from '../support/harness.ts';
 import { blocks, table } from './pages.ts';
 
-const page = 'docs/types.md';
+const page = 'docs/schema.md';
 const textsOf = (language: string) =>
   blocks(language)
     .filter((block) => block.page === page)
@@ -18,7 +18,7 @@ const [screenBefore, screenAfter] = textsOf('tsx');
 
 const example = openExample('react');
 
-test('docs/types.md lists what the contract promises', () => {
+test('docs/schema.md lists what the contract promises', () => {
   const { types, schemas } = readContract();
   const promised = [...types.values()].flatMap(({ name, schemas: forms }) => {
     const fields = forms.flatMap((form) => schemas[form]?.['x-never-null'] ?? []);
@@ -30,7 +30,7 @@ test('docs/types.md lists what the contract promises', () => {
   );
 });
 
-describe.skipIf(example.skip)('docs/types.md', () => {
+describe.skipIf(example.skip)('docs/schema.md', () => {
   const schema = join(import.meta.dirname, '../../schema/generated/schema.graphql');
   let folder: string;
 

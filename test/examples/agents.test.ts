@@ -33,7 +33,7 @@ const example = openExample('agents');
 const key = 'demo-coop';
 const create = 'mutation Create { createFarmer(input: { first_name: "Esi" }) { id } }';
 const idOf = (document: string) => createHash('sha256').update(document).digest('hex');
-const shown = (language: string) => blocks(language).filter(({ page }) => page === 'docs/agents.md');
+const shown = (language: string) => blocks(language).filter(({ page }) => page === 'examples/agents/README.md');
 
 describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
   let folder: string;
@@ -57,7 +57,7 @@ describe.skipIf(example.skip)('the MCP server of examples/agents', () => {
     return { TRUSTED_DOCUMENTS: manifests.join(), TRUSTED_DOCUMENTS_MODE: 'enforce' };
   }
 
-  /** The settings that docs/agents.md shows for the program of an agent, with the address of the gateway of this test. */
+  /** The settings that examples/agents/README.md shows for the program of an agent, with the address of the gateway of this test. */
   function settingsOnPage(group: string): ServerSettings {
     const block = shown('json').find((each) => each.text.includes(`"${group}"`));
     const filled = block!.text

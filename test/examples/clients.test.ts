@@ -10,7 +10,7 @@ import { scrape } from '../support/scrape.ts';
 
 const example = openExample('clients');
 
-/** The names that the code on the page docs/client-caches.md uses. */
+/** The names that the code on the page examples/clients/caches/README.md uses. */
 const prelude = `
 import { ApolloClient, HttpLink } from '@apollo/client';
 import { cacheExchange } from '@urql/exchange-graphcache';
@@ -31,7 +31,7 @@ declare function useEffect(effect: () => void, dependencies: unknown[]): void;
 if (!example.skip) {
   // Writes the files of Relay's compiler, and checks types, those of the code on the page too.
   beforeAll(async () => {
-    const page = readFileSync(join(example.folder, '../../docs/client-caches.md'), 'utf8');
+    const page = readFileSync(join(example.folder, 'caches/README.md'), 'utf8');
     const code = [...page.matchAll(/```ts\n([^`]+)```/g)].map(([, block]) => block);
     mkdirSync(join(example.folder, 'relay/__generated__'), { recursive: true });
     writeFileSync(join(example.folder, 'relay/__generated__/client-caches.ts'), [prelude, ...code].join('\n'));

@@ -9,7 +9,7 @@ import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime';
 import { parse } from 'graphql';
 
-/** Headers of clients that both routers pass on to subgraphs. docs/federation.md names the same. */
+/** Headers of clients that both routers pass on to subgraphs. packages/federation/README.md names the same. */
 const passedOn = ['authorization', 'idempotency-key', 'accept-language', 'traceparent', 'x-trace-upstream'];
 
 /** Composes subgraphs of `{ name, url, sdl }` as Apollo's tools do. */

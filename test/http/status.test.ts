@@ -155,14 +155,19 @@ const requests: Record<string, Send[]> = {
 };
 
 describe('a request that', () => {
-  const cases = table('docs/errors.md', 'request').flatMap(([what = '', ...statuses]) =>
+  const rows = ['request', 'refused request'].flatMap((heading) => table('docs/errors.md', heading));
+  const cases = rows.flatMap(([what = '', ...statuses]) =>
     [graphqlType, 'application/json', '*/*'].map((accept, index) => ({
       what,
       accept,
-      status: Number(statuses[index]),
+      status: Number(statuses[index] ?? statuses[0]),
       ran: Number(statuses[0]) < 300,
     })),
   );
+
+  test('stands in the tables of docs/errors.md', () => {
+    expect(rows.map(([what]) => what).sort()).toEqual(Object.keys(requests).sort());
+  });
 
   test.each(cases)('$what, and accepts $accept, gets $status', async ({ what, accept, status, ran }) => {
     for (const send of requests[what]!) {

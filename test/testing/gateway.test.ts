@@ -177,7 +177,7 @@ test.each([
   expect(await synced()).toEqual(['after a reset']);
 });
 
-// The table of docs/testing-your-app.md.
+// The table of packages/testing/README.md.
 test.each([
   [400, 'BAD_USER_INPUT', 'BAD_USER_INPUT'],
   [409, 'CONFLICT', 'CONFLICT'],

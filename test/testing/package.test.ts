@@ -26,7 +26,7 @@ if (skip) console.warn('The package for tests is not tried: "npm ci" in test/tes
 const documented = new Map(
   ['ts', 'js']
     .flatMap(blocks)
-    .filter(({ page }) => page === 'docs/testing-your-app.md')
+    .filter(({ page }) => page === 'packages/testing/README.md')
     .map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)?.[1] ?? '', text]),
 );
 
@@ -79,11 +79,11 @@ test.skipIf(skip)('the tarball has the schema with its directives', () => {
   expect(packed).toBe(read(join(root, 'schema/generated/schema.graphql')));
 });
 
-test.skipIf(skip)('the tests of Vitest in docs/testing-your-app.md pass, behind MSW too', async () => {
+test.skipIf(skip)('the tests of Vitest in packages/testing/README.md pass, behind MSW too', async () => {
   expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('6 passed');
 });
 
-test.skipIf(skip)('the test of Jest in docs/testing-your-app.md passes', async () => {
+test.skipIf(skip)('the test of Jest in packages/testing/README.md passes', async () => {
   // Jest reports to standard error, and fails where no test passed.
   await run(process.execPath, [join(modules, 'jest/bin/jest.js'), '--testMatch', '**/*.jest.cjs']);
 });

@@ -3,7 +3,7 @@ import type { Contract } from './contract.ts';
 import { words, wrapped } from './sdl.ts';
 
 /** A property that an embedded object takes from the row around it if the service leaves it out. */
-interface Inherited {
+export interface Inherited {
   /** Type and field of the row that embeds the object. */
   type: string;
   field: string;

@@ -7,7 +7,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
-import { inheritanceOf } from './inheritance.ts';
+import { type Inherited, inheritanceOf } from './inheritance.ts';
 
 /** The text of docs/schema.md with its tables written anew, between the comments that name them. */
 export function schemaPage(page: string, { endpoints, types }: Contract, schema: GraphQLSchema): string {
@@ -30,11 +30,10 @@ export function schemaPage(page: string, { endpoints, types }: Contract, schema:
         .sort(),
     ],
     inherited: [
-      '| in | field | is |',
-      '|---|---|---|',
-      ...inheritanceOf({ types }).map(
-        ({ type, field, heir, property, from }) =>
-          `| \`${type}.${field}\` | \`${heir}.${property}\` | \`${type}${from === 'id' ? '' : `.${from}`}\` |`,
+      '| in | takes from the row |',
+      '|---|---|',
+      ...[...Map.groupBy(inheritanceOf({ types }), ({ type, field }) => `${type}.${field}`)].map(
+        ([place, fields]) => `| \`${place}\` | ${fields.map(inherited).join(', ')} |`,
       ),
     ],
   };
@@ -43,6 +42,10 @@ export function schemaPage(page: string, { endpoints, types }: Contract, schema:
     if (!place.test(text)) throw new Error(`docs/schema.md has no place for ${name}.`);
     return text.replace(place, (_, start: string, end: string) => `${start}${rows.join('\n')}${end}`);
   }, page);
+}
+
+function inherited({ property, from }: Inherited): string {
+  return property === from ? `\`${property}\`` : `\`${property}\` from \`${from}\``;
 }
 
 /** The field of the endpoint. For one object, all fields that give it, or an interface of its type. */
