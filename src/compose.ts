@@ -74,8 +74,8 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     shared,
     parts: [
       files(service, operations),
-      ...(mediaSettings.proxy ? [media(service, upstreamUrl, { running: mediaSettings.running, timeouts })] : []),
-      ...(graphql.graphiql ? [graphiql({ demoKey, pace })] : []),
+      mediaSettings.proxy && media(service, upstreamUrl, { running: mediaSettings.running, timeouts }),
+      graphql.graphiql && graphiql({ demoKey, pace }),
       usage(graphql.countedElements),
       drift(service),
       telemetry(options.telemetry, { upstreamUrl, slowMs: tracing.slowMs }),

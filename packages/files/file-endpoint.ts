@@ -88,7 +88,7 @@ export function fileEndpoint(service: RestService, host: PartHost, settings: Fil
     });
     first.text = Buffer.concat([Buffer.from(format.head), first.text]);
     const sent = { rows: 0, bytes: 0, isWhole: false };
-    current.list = sent;
+    current.sent = sent;
     current.hasData = true;
     const headers = {
       ...unshared,

@@ -31,7 +31,7 @@ export interface ServeOptions {
   settings: ServeSettings;
   shared: Shared;
   /** Those that plug in, in the order in which they open. */
-  parts: readonly OpenPart[];
+  parts: readonly (OpenPart | false)[];
   logger: Logger;
   /** Absent where operations are not logged. */
   accessLogger?: Logger | undefined;
@@ -86,7 +86,7 @@ export async function serve(graph: Graph, options: ServeOptions): Promise<Gatewa
     isClosing: () => isClosing(),
   };
   for (const open of options.parts) {
-    const part = await open(host);
+    const part = open && (await open(host));
     if (part) parts.push(part);
   }
   const { workers } = settings.server;
@@ -102,8 +102,6 @@ export async function serve(graph: Graph, options: ServeOptions): Promise<Gatewa
       traffic.answers,
       traffic.uploads,
       traffic.uploadedBytes,
-      traffic.media,
-      traffic.mediaBytes,
       ...documents.metrics,
       operations.misses,
       ...graph.metrics,

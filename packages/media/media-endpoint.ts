@@ -18,7 +18,10 @@ import {
 import { fromUpstreamError, type RestService } from '@gateway/rest-graph';
 import { requireAcceptedKey } from './accepted-key.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from './media-files.ts';
-import { mediaPathOf } from './media-path.ts';
+import { mediaPathOf, partName } from './media-path.ts';
+
+/** For the log, which shows the folder alone: the name of a file may be all that protects it. */
+const maxNameLength = 100;
 
 /** Headers of a client that ask for a range, or for a file that has changed. */
 const conditionNames = ['range', 'if-range', 'if-none-match', 'if-modified-since'] as const;
@@ -66,12 +69,12 @@ export function mediaEndpoint(
   return async function handle(request, response, current) {
     const { method, headers } = request;
     if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    const media = { folder: '', bytes: 0, isAnswered: false };
-    current.media = media;
+    const log = { folder: '' };
+    current.part = { name: partName, log };
     response.setHeader('vary', vary).setHeader('cache-control', 'no-store');
     requireKey(request, keyHeader);
     const { path, query } = mediaPathOf(request);
-    media.folder = path.slice(0, path.lastIndexOf('/') + 1);
+    log.folder = path.slice(0, path.lastIndexOf('/') + 1).slice(0, maxNameLength);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
     const callerNow = () =>
@@ -84,17 +87,19 @@ export function mediaEndpoint(
       const caller = callerNow();
       const answer = await openInTurn({ caller, method, path: path + query, conditions, signal: client.signal });
       const { statusCode, body } = answer;
+      const sent = { bytes: 0, isWhole: false };
+      current.sent = sent;
       response.writeHead(statusCode, { ...headersOf(answer), 'x-request-id': current.id });
       if (method === 'HEAD' || statusCode > 206) {
         body.dump().catch(() => {});
         response.end();
       } else {
         running.add(transfer);
-        const pieces = () => counted(body, media, { response, signal: client.signal });
+        const pieces = () => counted(body, sent, { response, signal: client.signal });
         // A client that takes too little loses its connection.
         await answers.writePart(response, () => pipeline(pieces, response));
       }
-      media.isAnswered = true;
+      sent.isWhole = true;
     } catch (error) {
       if (!(error instanceof UpstreamError)) {
         if (client.signal.aborted) return;
@@ -110,12 +115,12 @@ export function mediaEndpoint(
 /** A file that breaks off is an error, which resets the connection. In HTTP/1.0, a close can be the end of a file. */
 async function* counted(
   body: AsyncIterable<Buffer>,
-  media: NonNullable<CurrentRequest['media']>,
+  sent: NonNullable<CurrentRequest['sent']>,
   { response, signal }: { response: ServerResponse; signal: AbortSignal },
 ): AsyncGenerator<Buffer> {
   try {
     for await (const piece of body) {
-      media.bytes += piece.length;
+      sent.bytes += piece.length;
       yield piece;
     }
   } catch (error) {

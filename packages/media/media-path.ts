@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest } from '@gateway/base';
 
+/** The name of the part in the log. */
+export const partName = 'Media';
+
 /** Files of the service, there and at the gateway. */
 export const mediaPath = '/media/';
 

@@ -18,7 +18,7 @@ const dashboard: { panels: Panel[]; templating: { list: { query: string | { quer
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
 test('the dashboard asks for metrics and labels of a scrape', async () => {
-  await using gateway = await startGateway();
+  await using gateway = await startGateway({ settings: { MEDIA_PROXY: 'true', MEDIA_URL: 'https://gateway.example' } });
   const metrics = await exportedMetrics(gateway, []);
   const variables = dashboard.templating.list.map(({ query }) => (typeof query === 'string' ? query : query.query));
   const queries = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));

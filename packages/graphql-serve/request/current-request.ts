@@ -32,10 +32,10 @@ export class CurrentRequest {
   calls = 0;
   /** Bytes of the uploaded file. */
   fileBytes: number | undefined = undefined;
-  /** The file of the service that the request asks for. */
-  media: { folder: string; bytes: number; isAnswered: boolean } | undefined = undefined;
-  /** The list that the client gets as a file. `isWhole`: its last line is sent. */
-  list: { rows: number; bytes: number; isWhole: boolean } | undefined = undefined;
+  /** The part that answers the request in place of an operation, and its notes for the log. */
+  part: { name: string; log: Readonly<Record<string, unknown>> } | undefined = undefined;
+  /** A long answer, as far as it is sent. `isWhole`: to its end. */
+  sent: { rows?: number; bytes: number; isWhole: boolean } | undefined = undefined;
   /** The operation, once its variables fit their types. */
   asked: { operation: Operation; variables: Variables } | undefined = undefined;
   /** From the client's `traceparent`. */

@@ -17,12 +17,12 @@ export class AccessLog implements RequestObserver {
   }
 
   end(request: CurrentRequest, ended: Ended): void {
-    this.#logger.info(lineOf(request, ended), request.media ? 'Media' : 'GraphQL');
+    this.#logger.info(lineOf(request, ended), request.part?.name ?? 'GraphQL');
   }
 }
 
 function lineOf(
-  { id, traceId, span, client, kind, operationName, calls, errors, fileBytes, media, list, begin }: CurrentRequest,
+  { id, traceId, span, client, kind, operationName, calls, errors, fileBytes, part, sent, begin }: CurrentRequest,
   { method, status, outcome }: Ended,
 ) {
   return {
@@ -36,11 +36,11 @@ function lineOf(
     operation: operationName?.slice(0, maxNameLength),
     client: client.name,
     client_version: client.version,
-    folder: media?.folder.slice(0, maxNameLength),
+    ...part?.log,
     outcome,
-    upstream_calls: media ? undefined : calls,
+    upstream_calls: part ? undefined : calls,
     errors: errors && [...errors.keys()],
-    rows: list?.rows,
-    file_bytes: (media ?? list)?.bytes ?? fileBytes,
+    rows: sent?.rows,
+    file_bytes: sent?.bytes ?? fileBytes,
   };
 }

@@ -4,14 +4,14 @@ import type { CurrentRequest } from '../request/current-request.ts';
 /** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
 export type Outcome = 'ok' | 'partial' | 'failed' | 'left';
 
-/** How a request for an operation or a file has ended. `status`: undefined where its client has left. */
+/** How a request for an operation or a part has ended. `status`: undefined where its client has left. */
 export interface Ended {
   method: string | undefined;
   status: number | undefined;
   outcome: Outcome;
 }
 
-/** Gets each request for an operation or a file, with its notes, when it has ended. */
+/** Gets each request for an operation or a part, with its notes, when it has ended. */
 export interface RequestObserver {
   end(request: CurrentRequest, ended: Ended): void;
 }
@@ -36,8 +36,6 @@ export class Traffic {
   ]);
   readonly uploads = counter('uploads_total', 'Requests with a file by the outcome of their operation.', ['outcome']);
   readonly uploadedBytes = counter('upload_bytes_total', 'Bytes of files that clients have sent.');
-  readonly media = counter('media_total', 'Requests for files of the service by outcome.', ['outcome']);
-  readonly mediaBytes = counter('media_bytes_total', 'Bytes of those files that the gateway has sent.');
   inFlight = 0;
   readonly observers: RequestObserver[] = [];
 
@@ -55,14 +53,11 @@ export class Traffic {
   /** Call once for every request; `status` is undefined where its client has left. */
   end(request: CurrentRequest, status: number | undefined, method?: string): void {
     if (status !== undefined) this.answers.inc({ status });
-    const { kind, errors, fileBytes, media } = request;
+    const { kind, errors, fileBytes, part } = request;
     const outcome = outcomeOf(request, status);
     // A client that has left sees no errors.
-    if (errors && outcome !== 'left') this.#countErrors(errors, kind !== undefined && !media);
-    if (media) {
-      this.media.inc({ outcome });
-      this.mediaBytes.inc(media.bytes);
-    } else if (kind !== undefined) {
+    if (errors && outcome !== 'left') this.#countErrors(errors, kind !== undefined && !part);
+    if (kind !== undefined) {
       this.inFlight -= 1;
       this.operations.inc({ kind, outcome });
       this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
@@ -70,7 +65,7 @@ export class Traffic {
         this.uploads.inc({ outcome });
         this.uploadedBytes.inc(fileBytes);
       }
-    } else return;
+    } else if (!part) return;
     for (const observer of this.observers) observer.end(request, { method, status, outcome });
   }
 
@@ -82,8 +77,10 @@ export class Traffic {
   }
 }
 
-function outcomeOf({ errors, hasData, media, list }: CurrentRequest, status: number | undefined): Outcome {
-  if (status === undefined || list?.isWhole === false) return 'left';
-  if (!errors) return media?.isAnswered === false ? 'left' : 'ok';
+function outcomeOf({ errors, hasData, sent }: CurrentRequest, status: number | undefined): Outcome {
+  if (status === undefined) return 'left';
+  // The service may have ended a file, which is an error.
+  if (sent?.isWhole === false && (hasData || !errors)) return 'left';
+  if (!errors) return 'ok';
   return hasData ? 'partial' : 'failed';
 }
