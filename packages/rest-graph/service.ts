@@ -2,6 +2,7 @@ import {
   type Caller,
   Deadlines,
   type ExecutionArgs,
+  type FieldTree,
   hasVariables,
   MemoryShare,
   type MemoryUse,
@@ -100,8 +101,7 @@ export class RestService implements Service {
    * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
    */
   admit(args: ExecutionArgs, context: RequestContext): boolean {
-    // The rows beside `serverTime` must not be older than that time.
-    if (args.tree.names.has('serverTime')) context.reader.isFresh = true;
+    if (readsFresh(args.tree)) context.reader.isFresh = true;
     const plan = planOperation(args, context);
     if (!plan) return false;
     context.roots = plan.roots;
@@ -137,6 +137,13 @@ export class RestService implements Service {
   close(): Promise<void> {
     return this.upstream.close();
   }
+}
+
+/** A root field says that what stands beside it may come from no earlier read. */
+function readsFresh({ schema, definition, names }: FieldTree): boolean {
+  const fields = schema.getRootType(definition.operation)?.getFields() ?? {};
+  for (const name of names) if (fields[name]?.extensions.readsFresh) return true;
+  return false;
 }
 
 /** Opens a service: its schema, and the way to it. */

@@ -142,7 +142,7 @@ test('the trace gives the fewest calls known beforehand', async () => {
 
   const refused = await traced(`{ ${reads(13).join(' ')} }`);
   expect(refused.trace).toEqual({
-    estimate: { least: 13, cost: 13, expected: { calls: 13, ms: 50, workMs: 650 } },
+    estimate: { least: 13, cost: 13, expected: { calls: 13, ms: 52, workMs: 650 } },
     total: 0,
     calls: [],
     saved: [],
@@ -154,9 +154,14 @@ test('the trace lists 100 choices with rounded estimates, and counts the others'
   const trace = new UpstreamTrace({ contract: serviceContract, isShown: true });
   const gets = { gets: 4, pages: 0, width: 0, size: 0, ms: 31.04, workMs: 124.06 };
   const page = { gets: 0, pages: 1, width: 1, size: 100, ms: 1280, workMs: 1280 };
+  const gatewayMs = 0.52;
   for (let keys = 1; keys <= 105; keys += 1) {
     const origin = { reason: 'by id', fields: () => ['ProductTransaction.parents'] } as const;
-    trace.choose('listProductTransactions', { keys, chosen: gets, others: [page] }, origin);
+    trace.choose(
+      'listProductTransactions',
+      { keys, chosen: { ...gets, gatewayMs }, others: [{ ...page, gatewayMs }] },
+      origin,
+    );
   }
 
   const { choices, moreChoices } = trace.report();

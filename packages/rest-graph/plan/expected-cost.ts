@@ -1,5 +1,5 @@
 import { pageSize } from '../call/page-size.ts';
-import type { ServiceCosts } from '../call/service-costs.ts';
+import { gatewayCost, type ServiceCosts } from '../call/service-costs.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Kind, Target } from '../contract/kind.ts';
@@ -21,24 +21,30 @@ export interface ExpectationTerms {
   isApplied(endpoint: ListEndpointName, filter: string): boolean;
 }
 
-const nothing: ExpectedCost = { calls: 0, ms: 0, workMs: 0 };
+/** `gatewayMs`: the gateway's own work, which no other core does meanwhile. */
+interface Cost extends ExpectedCost {
+  gatewayMs: number;
+}
+
+const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
 
 /**
  * The expected cost of an operation, planned as the loaders plan. Nobody knows before the first call how many rows refer to
  * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
  * of a kind without a list behind n rows.
  */
-export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
+export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
   const { contract } = terms;
   const { parallelism, scarce } = terms.costs;
 
   /** Costs that overlap in time. The service shares its workers among them. */
-  function plus(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
+  function plus(a: Cost, b: Cost): Cost {
     const workMs = a.workMs + b.workMs;
-    return { calls: a.calls + b.calls, ms: Math.max(a.ms, b.ms, workMs / parallelism), workMs };
+    const ms = Math.max(a.ms, b.ms, workMs / parallelism);
+    return { calls: a.calls + b.calls, ms, workMs, gatewayMs: a.gatewayMs + b.gatewayMs };
   }
 
-  function ofRoot(call: RootCall): ExpectedCost {
+  function ofRoot(call: RootCall): Cost {
     const { plan } = call;
     if (call.how === 'write') {
       const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
@@ -46,7 +52,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     }
     if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
     const setting = settingOf(call.endpoint);
-    if (!call.needsRows) return pathCost({ gets: 0, pages: 1, ms: setting.list.callMs, workMs: setting.list.callMs });
+    if (!call.needsRows) return calls(1, setting.list.callMs, setting.list.callMs);
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = call.list;
@@ -67,12 +73,12 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
   }
 
   /** The objects below `rows` objects of the type that costs most. */
-  function below(plan: Plan, rows: number): ExpectedCost {
+  function below(plan: Plan, rows: number): Cost {
     const costs = [...plan.byType.values()].map((each) => ofType(each, rows));
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
-  function ofType({ references, embedded, waysBack }: TypePlan, rows: number): ExpectedCost {
+  function ofType({ references, embedded, waysBack }: TypePlan, rows: number): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = Map.groupBy(
       wanted.filter(({ isEmbedded }) => !isEmbedded),
@@ -96,7 +102,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     return [...loads, ...inside, ...back].reduce(plus, nothing);
   }
 
-  function load(kind: Kind, keys: number): ExpectedCost {
+  function load(kind: Kind, keys: number): Cost {
     if (contract.isListOnly(kind)) {
       const setting = settingOf(contract.listEndpoint(kind));
       const unread = sizeOf(kind);
@@ -115,7 +121,7 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
   }
 
   /** Rows of a list that refer to each of `keys` objects, found by a filter or by a scan. */
-  function search(list: ListEndpointName, isFiltered: boolean, keys: number, limit: number): ExpectedCost {
+  function search(list: ListEndpointName, isFiltered: boolean, keys: number, limit: number): Cost {
     const setting = settingOf(list);
     const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
     const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
@@ -128,20 +134,20 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     });
   }
 
-  function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): ExpectedCost {
+  function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): Cost {
     return pathCost(planSearch({ ...path, rowsOfWave: 0, nextPageShare: share }).chosen);
   }
 
-  function gets(kind: Kind, keys: number): ExpectedCost {
+  function gets(kind: Kind, keys: number): Cost {
     if (!contract.isById(kind)) return nothing;
     const { callMs } = terms.costs.of(contract.getEndpoint(kind));
     const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
-    return { calls: keys, ms: rounds * callMs, workMs: keys * callMs };
+    return calls(keys, rounds * callMs, keys * callMs);
   }
 
-  function write(endpoint: EndpointName): ExpectedCost {
+  function write(endpoint: EndpointName): Cost {
     const { callMs } = terms.costs.of(endpoint);
-    return { calls: 1, ms: callMs, workMs: callMs };
+    return calls(1, callMs, callMs);
   }
 
   function distinct(kind: Kind, keys: number): number {
@@ -158,16 +164,30 @@ export function expectedCost(calls: readonly RootCall[], terms: ExpectationTerms
     return { list: terms.costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: terms.callsLeft };
   }
 
-  const isMutation = calls.some(({ how }) => how === 'write');
-  const cost = calls.map(ofRoot).reduce(isMutation ? then : plus, nothing);
-  return { calls: Math.round(cost.calls), ms: Math.round(cost.ms), workMs: Math.round(cost.workMs) };
+  const isMutation = roots.some(({ how }) => how === 'write');
+  const cost = roots.map(ofRoot).reduce(isMutation ? then : plus, nothing);
+  return {
+    calls: Math.round(cost.calls),
+    ms: Math.round(cost.ms + cost.gatewayMs),
+    workMs: Math.round(cost.workMs),
+  };
 }
 
 /** Costs of which one waits for the other. */
-function then(a: ExpectedCost, b: ExpectedCost): ExpectedCost {
-  return { calls: a.calls + b.calls, ms: a.ms + b.ms, workMs: a.workMs + b.workMs };
+function then(a: Cost, b: Cost): Cost {
+  return {
+    calls: a.calls + b.calls,
+    ms: a.ms + b.ms,
+    workMs: a.workMs + b.workMs,
+    gatewayMs: a.gatewayMs + b.gatewayMs,
+  };
 }
 
-function pathCost({ gets, pages, ms, workMs }: Pick<AccessPath, 'gets' | 'pages' | 'ms' | 'workMs'>): ExpectedCost {
-  return { calls: gets + pages, ms, workMs };
+function pathCost({ gets, pages, ms, workMs, gatewayMs }: AccessPath): Cost {
+  return { calls: gets + pages, ms, workMs, gatewayMs };
+}
+
+/** Calls without rows that matter. */
+function calls(count: number, ms: number, workMs: number): Cost {
+  return { calls: count, ms, workMs, gatewayMs: count * gatewayCost.callMs };
 }

@@ -11,12 +11,8 @@ export interface AccessPath {
   size: number;
   /** Milliseconds until the last answer. */
   ms: number;
-  /** Milliseconds that the service works. */
+  /** Milliseconds that the service works, and that the gateway does. */
   workMs: number;
-}
-
-/** An access path that the gateway may take, with the milliseconds that the gateway works. */
-interface Candidate extends AccessPath {
   gatewayMs: number;
 }
 
@@ -109,29 +105,29 @@ export function planRange(range: RangeToRead): Choice {
  * of what is scarce, for which others wait. Paths of much more of it than the cheapest are left out. Paths that do not fit
  * are left out, if another one fits.
  */
-function choose(paths: readonly Candidate[], { callsLeft, scarce = 'service' }: PlanSetting): Choice {
+function choose(paths: readonly AccessPath[], { callsLeft, scarce = 'service' }: PlanSetting): Choice {
   const [only] = paths;
   if (only && paths.length === 1) return { chosen: only, others: [] };
   const fitting = paths.filter((path) => path.gets + path.pages <= callsLeft);
   const possible = fitting.length > 0 ? fitting : paths;
-  const work = ({ workMs, gatewayMs }: Candidate) => (scarce === 'service' ? workMs : gatewayMs);
-  const time = ({ ms, gatewayMs }: Candidate) => ms + gatewayMs;
+  const work = ({ workMs, gatewayMs }: AccessPath) => (scarce === 'service' ? workMs : gatewayMs);
+  const time = ({ ms, gatewayMs }: AccessPath) => ms + gatewayMs;
   const most = scarce === 'nothing' ? Number.POSITIVE_INFINITY : mostWork * Math.min(...possible.map(work));
   const worthwhile = possible.filter((path) => work(path) <= most);
   const fastest = Math.min(...worthwhile.map(time));
   const [chosen] = worthwhile
     .filter((path) => time(path) <= Math.max(asFast * fastest, fastest + asFastMs))
-    .toSorted((a, b) => work(a) - work(b) || a.gets + a.pages - (b.gets + b.pages)) as [Candidate];
+    .toSorted((a, b) => work(a) - work(b) || a.gets + a.pages - (b.gets + b.pages)) as [AccessPath];
   const rest = possible.filter((path) => path !== chosen);
   const others = [least(rest, 'ms'), least(rest, 'workMs')].filter((path) => path !== undefined);
   return { chosen, others: [...new Set(others)] };
 }
 
-function least(paths: readonly Candidate[], figure: 'ms' | 'workMs'): Candidate | undefined {
+function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPath | undefined {
   return paths.toSorted((a, b) => a[figure] - b[figure])[0];
 }
 
-function searchPaths(search: Search, getMs: number): Candidate[] {
+function searchPaths(search: Search, getMs: number): AccessPath[] {
   const { keys, unread = supposedRows, pageSize, nextPageShare, maxPages, callsLeft } = search;
   // The first page shows whether the objects fit into the call budget in pages.
   const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
@@ -142,7 +138,7 @@ function searchPaths(search: Search, getMs: number): Candidate[] {
     const spread = Math.min(1, rows / unread);
     // Objects that are near each other are on the page together, or all of them are elsewhere.
     const goesOn = nearby > spread ? 1 - nearby : 1 - spread ** keys;
-    const rests: Candidate[] = [];
+    const rests: AccessPath[] = [];
     if (goesOn > 0) rests.push(gets(search, (keys * (1 - Math.max(nearby, spread))) / goesOn, getMs));
     const further = Math.ceil((unread - rows) / pageSize);
     if (further > 0 && width + further <= maxPages) rests.push(pages(search, further, unread - rows));
@@ -152,11 +148,11 @@ function searchPaths(search: Search, getMs: number): Candidate[] {
 }
 
 /** The search reads equal waves of pages until it has found all objects, wherever they are. */
-function scanPaths(search: Search): Candidate[] {
+function scanPaths(search: Search): AccessPath[] {
   const { keys, unread, rowsOfWave } = search;
   const all = prefixes(search);
   const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
-  return (equal.length > 0 ? equal : all).map(({ rows, width }): Candidate => {
+  return (equal.length > 0 ? equal : all).map(({ rows, width }): AccessPath => {
     const wave = pages(search, width, rows);
     let further = 0;
     // The last of the objects is behind the first waves, unless all objects are within them.
@@ -176,9 +172,9 @@ function prefixes(search: Search): { rows: number; width: number }[] {
   return [...lengths].flatMap((rows) => splits(rows, search, mostSplitWork).map((width) => ({ rows, width })));
 }
 
-function rangePaths(range: RangeToRead): Candidate[] {
+function rangePaths(range: RangeToRead): AccessPath[] {
   const { rows, isCounted, hasReferences, shiftShare, changesPerMs } = range;
-  const inPages = (count: number): Candidate => {
+  const inPages = (count: number): AccessPath => {
     const atOnce = pages(range, count, rows);
     if (isCounted || count === 1) return atOnce;
     // The first page alone shows whether there are more rows.
@@ -189,10 +185,10 @@ function rangePaths(range: RangeToRead): Candidate[] {
     return { ...inTurn, pages: count, width, size: atOnce.size };
   };
   const counts = splits(rows, range, hasReferences ? mostSplitWorkBeforeReferences : mostSplitWork);
-  const [whole, ...split] = counts.map(inPages) as [Candidate, ...Candidate[]];
+  const [whole, ...split] = counts.map(inPages) as [AccessPath, ...AccessPath[]];
   const faster = split.filter(({ ms }) => ms < whole.ms);
   // Rows that move while several pages are read cost one more reading.
-  const movedShare = ({ ms }: Candidate) => Math.max(shiftShare, 1 - Math.exp(-changesPerMs * ms));
+  const movedShare = ({ ms }: AccessPath) => Math.max(shiftShare, 1 - Math.exp(-changesPerMs * ms));
   return [whole, ...faster.map((path) => ({ ...then(path, movedShare(path), whole), pages: path.pages }))];
 }
 
@@ -211,7 +207,7 @@ function splits(rows: number, { list, pageSize, parallelism }: PlanSetting, most
 }
 
 /** GETs at once. They wait for each other only if the service is scarce. */
-function gets({ parallelism, scarce = 'service' }: PlanSetting, count: number, getMs: number): Candidate {
+function gets({ parallelism, scarce = 'service' }: PlanSetting, count: number, getMs: number): AccessPath {
   return {
     ...{ gets: count, pages: 0, width: 0, size: 0 },
     ms: together(count, getMs, scarce === 'service' ? parallelism : Number.POSITIVE_INFINITY),
@@ -221,7 +217,7 @@ function gets({ parallelism, scarce = 'service' }: PlanSetting, count: number, g
 }
 
 /** Pages at once, which share the rows. They are smaller than the service's only where that makes more of them. */
-function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows: number): Candidate {
+function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows: number): AccessPath {
   const { callMs, rowMs } = list;
   const isFewest = count === Math.ceil(rows / pageSize);
   return {
@@ -233,7 +229,7 @@ function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows
 }
 
 /** A path that goes on with the rest, with a probability or so many times. */
-function then(path: Candidate, times: number, rest: Candidate | undefined): Candidate {
+function then(path: AccessPath, times: number, rest: AccessPath | undefined): AccessPath {
   if (!rest || times === 0) return path;
   return {
     ...path,

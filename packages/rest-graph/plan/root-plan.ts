@@ -55,6 +55,8 @@ declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     /** Absent where the field never calls the service. */
     plan?: PlanRoot;
+    /** The rows beside the field come from no earlier read: they must not be older than its value. */
+    readsFresh?: boolean;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CallReason, Subject } from '../call/request.ts';
 import type { SavedRead } from '../load/reader.ts';
-import type { Choice } from '../plan/planner.ts';
+import type { AccessPath, Choice } from '../plan/planner.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without headers and bodies. */
 export interface TracedCall {
@@ -38,7 +38,13 @@ export interface SavedCall
 }
 
 /** How the gateway got the references of a batch, or the rows of a range, and what else there was. */
-export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'fields'>, Choice {}
+export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'fields'>, Pick<Choice, 'keys' | 'rows'> {
+  chosen: TracedPath;
+  others: readonly TracedPath[];
+}
+
+/** The figures of a path that are about the service. */
+export type TracedPath = Omit<AccessPath, 'gatewayMs'>;
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
 export interface ExpectedCost {

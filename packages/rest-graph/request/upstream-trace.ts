@@ -7,7 +7,7 @@ import type { Wire } from '../contract/wire.ts';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
 import type { CallSpan } from './call-span.ts';
-import type { Estimate, TracedCall, UpstreamReport } from './upstream-report.ts';
+import type { Estimate, TracedCall, TracedPath, UpstreamReport } from './upstream-report.ts';
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall {
@@ -227,7 +227,7 @@ function rowsOf(answer: Json): number {
   return Array.isArray(answer.results) ? answer.results.length : 1;
 }
 
-function roundedPath({ gets, pages, width, size, ms, workMs }: AccessPath): AccessPath {
+function roundedPath({ gets, pages, width, size, ms, workMs }: AccessPath): TracedPath {
   return { gets: rounded(gets), pages: rounded(pages), width, size, ms: rounded(ms), workMs: rounded(workMs) };
 }
 
