@@ -3,7 +3,7 @@ import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema,
 export type Properties = Record<string, Schema>;
 
 export interface Endpoint {
-  /** Place in the document, such as `paths./supply-chains/farmers/.get`. */
+  /** Place in the document, such as `paths./authors/.get`. */
   at: string;
   name: string;
   /** Field of Query or Mutation. */
@@ -88,7 +88,7 @@ export interface Contract {
   key: { header: string; claims: string[]; signIn?: { header: string; value: string } };
 }
 
-/** `FarmerWrite` → `FarmerInput`. */
+/** `AuthorWrite` → `AuthorInput`. */
 export function inputOf(schema: string): string {
   return schema.replace(/Write$/, 'Input');
 }

@@ -222,7 +222,7 @@ export function contractOf({
   }
 }
 
-/** `listEntityCards` → `entityCards`, `getFarmer` → `farmer`. */
+/** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */
 function rootFieldOf(name: string): string {
   const noun = name.replace(/^(list|get)/, '');
   return noun.charAt(0).toLowerCase() + noun.slice(1);

@@ -109,7 +109,7 @@ export function wrapped(text: string, indent = ''): string {
   return text.replaceAll(/(.{1,110})(?: |$)/g, `$1\n${indent}`).trimEnd();
 }
 
-/** `ProductTransaction` → `product transaction`. */
+/** `BookCopy` → `book copy`. */
 export function words(type: string): string {
   return type.replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
 }
