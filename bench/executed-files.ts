@@ -1,5 +1,5 @@
 /**
- * Counts the files of src/ of which a function runs while the gateway answers a query.
+ * Counts the files of the app and the packages of which a function runs while the gateway answers a query.
  *
  *     node executed-files.ts [--query '{ farmers(limit: 4) { results { id } } }'] [--files]
  *
@@ -21,6 +21,8 @@ const { values: options } = parseArgs({
   },
 });
 
+const root = new URL('../', import.meta.url).href;
+
 interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
 }
@@ -39,10 +41,10 @@ await withPeer(peerNamed('ours'), { nodeFlags: [`--inspect=127.0.0.1:${port}`] }
     await answer(url);
     answered++;
     const files = await runFunctions(inspector);
-    rows.push([String(before + 1), String(files.size), roomsOf(files)]);
+    rows.push([String(before + 1), String(files.size), packagesOf(files)]);
     if (options.files) for (const [file, names] of [...files].sort()) console.log(`${file}: ${names.join(', ')}`);
   }
-  console.log(table(['answer', 'files', 'by room'], rows));
+  console.log(table(['answer', 'files', 'by package'], rows));
   inspector.close();
 });
 
@@ -58,9 +60,10 @@ async function runFunctions({ send }: Inspector): Promise<Map<string, string[]>>
   const { result } = await send<Coverage>('Profiler.takePreciseCoverage');
   const files = new Map<string, string[]>();
   for (const { url, functions } of result) {
-    const path = /\/(src\/.*)/.exec(url)?.[1];
+    const path = url.startsWith(root) ? url.slice(root.length) : '';
+    const isOurs = /^(src|packages)\//.test(path);
     const ran = functions.filter(({ ranges }) => ranges[0]!.count > 0);
-    if (path && !url.includes('/node_modules/') && ran.length > 0) {
+    if (isOurs && ran.length > 0) {
       files.set(
         path,
         ran.map(({ functionName }) => functionName || '(anonymous)'),
@@ -70,10 +73,11 @@ async function runFunctions({ send }: Inspector): Promise<Map<string, string[]>>
   return files;
 }
 
-function roomsOf(files: Map<string, unknown>): string {
+function packagesOf(files: Map<string, unknown>): string {
   const counts = new Map<string, number>();
   for (const path of files.keys()) {
-    const room = path.split('/')[1]!;
+    const [top, name] = path.split('/');
+    const room = top === 'src' ? 'app' : name!;
     counts.set(room, (counts.get(room) ?? 0) + 1);
   }
   return [...counts].map(([room, count]) => `${room} ${count}`).join(', ');
