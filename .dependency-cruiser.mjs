@@ -1,6 +1,7 @@
 /**
- * Who may import whom. A package is entered by its door alone, and names the other packages that it may import; the rooms
- * inside a package name the rooms that they stand on. A library has one importer. `npm run check` holds the code to this table.
+ * Who may import whom. A package is entered by its door alone, and names the other packages that it may import; the
+ * folders inside a package name the folders that they stand on. A library has one importer. `npm run check` holds the code
+ * to this table.
  */
 
 /** Packages: a name below packages/, the packages that it may import, the reason. */
@@ -28,8 +29,8 @@ const packages = [
 /** Commands that run whole gateways, or read the contract of this one. */
 const commands = '^packages/(cost-report|drift|usage|testing|rest-graph/codegen)/';
 
-/** Rooms of the engine and of the server: a folder, the other folders of its package that it may import, the reason. */
-const rooms = [
+/** Folders of the engine and of the server, the other folders of the package that each may import, the reason. */
+const folders = [
   ['base/errors', ['base'], 'One page of error codes.'],
   ['base/executor', ['base', 'base/errors'], 'The executor knows GraphQL, and nothing of what is executed.'],
   ['rest-graph/contract', [], 'The contract is data, and tables that follow from it.'],
@@ -49,7 +50,7 @@ const importers = {
   dataloader: ['packages/rest-graph/load/batch\\.ts', 'References are batched through one file.'],
   busboy: [
     'packages/(graphql-serve/uploads|sandbox)/',
-    'Forms of clients are parsed in one room, and by the sandbox for itself.',
+    'Forms of clients are parsed in one folder, and by the sandbox for itself.',
   ],
   '@apollo/server': ['packages/graphql-serve/operations/apollo\\.ts', 'Apollo Server is set up in one file.'],
   fastify: ['packages/sandbox/', 'Fastify serves the sandbox alone.'],
@@ -59,7 +60,7 @@ const importers = {
   ],
   '@opentelemetry': ['packages/telemetry/', 'OpenTelemetry is loaded by its part alone.'],
   'sonic-boom': ['packages/graphql-serve/watch/log-output\\.ts', 'Lines leave through one file.'],
-  '@redis/client': ['packages/graphql-serve/redis/', 'Redis is reached through one room.'],
+  '@redis/client': ['packages/graphql-serve/redis/', 'Redis is reached through one folder.'],
 };
 
 const code = '^(src|packages)/';
@@ -76,9 +77,9 @@ export default {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
-      name: 'no-circles of types between rooms',
+      name: 'no-circles of types between packages',
       severity: 'error',
-      comment: "A file and its part may name each other's types; a room and what stands on it may not.",
+      comment: "Files of one package may name each other's types; a package and what stands on it may not.",
       from: { path: '^(packages/[^/]+)/' },
       to: { circular: true, via: { pathNot: '^$1/' } },
     },
@@ -122,14 +123,14 @@ export default {
         to: { path: inside(name), pathNot: door(name) },
       },
     ]),
-    ...rooms.map(([room, others, comment]) => ({
-      name: `from ${room}`,
+    ...folders.map(([folder, others, comment]) => ({
+      name: `from ${folder}`,
       severity: 'error',
       comment,
-      from: { path: inside(room) },
+      from: { path: inside(folder) },
       to: {
-        path: inside(room.split('/')[0]),
-        pathNot: [room, ...others].map((each) => (each.includes('/') ? inside(each) : `^packages/${each}/[^/]+$`)),
+        path: inside(folder.split('/')[0]),
+        pathNot: [folder, ...others].map((each) => (each.includes('/') ? inside(each) : `^packages/${each}/[^/]+$`)),
       },
     })),
     ...Object.entries(importers).map(([library, [path, comment]]) => ({
