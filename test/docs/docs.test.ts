@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { getNamedType, isLeafType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -93,6 +93,17 @@ test('docs/development/dependencies.md lists the packages of package.json', () =
   );
 });
 
+test('docs/development/architecture.md names files that exist, by the end of their paths', () => {
+  const exclude = ['**/node_modules'];
+  const files = globSync(['src/**/*.ts', 'packages/**/*.ts', 'test/**/*.ts'], { cwd: root, exclude }).map(
+    (path) => `/${path}`,
+  );
+  const named = inlineCode(readPage('docs/development/architecture.md')).filter((code) => /^[\w./-]+\.ts$/.test(code));
+
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !files.some((path) => path.endsWith(`/${name}`)))).toEqual([]);
+});
+
 describe.each(allPages.map((page) => [page.path, page] as const))('%s', (path, page) => {
   test('names npm scripts that exist', () => {
     // These folders have scripts of their own.
@@ -105,7 +116,9 @@ describe.each(allPages.map((page) => [page.path, page] as const))('%s', (path, p
   });
 
   test('names files that exist', () => {
-    const named = inlineCode(page).filter((code) => /^(?:src|schema|test|docs|bench|examples)\/[\w./-]*$/.test(code));
+    const named = inlineCode(page).filter((code) =>
+      /^(?:src|packages|schema|test|docs|bench|examples)\/[\w./-]*$/.test(code),
+    );
 
     expect(named.filter((file) => !existsSync(new URL(file, root)) && !existsSync(join(dirname(path), file)))).toEqual(
       [],
