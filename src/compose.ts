@@ -37,6 +37,8 @@ export interface GatewayOptions {
   serviceClock?: () => number;
   /** Absent where nothing is exported by OpenTelemetry. */
   telemetry?: TelemetrySettings | undefined;
+  /** The process counts as idle, though other work keeps it busy. */
+  isIdle?: boolean;
   /** Plug in beside those of the settings. */
   parts?: readonly OpenPart[];
   /** Carries messages to the other workers. Absent in a gateway of one process. */
@@ -60,6 +62,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       url: upstreamUrl,
       mediaUrl: mediaSettings.url,
       others: shared.others,
+      utilization: options.isIdle ? () => 0 : undefined,
     },
     limits: operations,
     settings: upstream,
@@ -84,5 +87,6 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     logger,
     accessLogger: options.accessLogger,
     sharedMetrics: options.sharedMetrics,
+    loop: options.isIdle ? { isBusy: () => false } : undefined,
   });
 }

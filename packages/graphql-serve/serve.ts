@@ -1,4 +1,4 @@
-import { gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
+import { type EventLoop, gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
 import { type Gateway, urlOf } from './gateway.ts';
 import type { Graph } from './graph.ts';
@@ -37,6 +37,8 @@ export interface ServeOptions {
   accessLogger?: Logger | undefined;
   /** Absent in a gateway of one process. */
   sharedMetrics?: SharedMetrics | undefined;
+  /** In place of the event loop of this process, which other work may keep busy. */
+  loop?: Pick<EventLoop, 'isBusy'> | undefined;
 }
 
 /** Serves a graph over HTTP. Rejects for a port in use, and for a bad manifest of trusted documents. */
@@ -68,7 +70,7 @@ export async function serve(graph: Graph, options: ServeOptions): Promise<Gatewa
       ...graph.memoryUses,
     }),
   );
-  const places = new ConcurrencyLimit(settings.limits.operations);
+  const places = new ConcurrencyLimit(settings.limits.operations, options.loop);
   const traffic = new Traffic();
   const answers = new UntakenAnswers(untaken, clients);
   let isClosing = () => false;

@@ -80,7 +80,10 @@ const limit = async () => valuesOf(await scrape(gateway.url), 'upstream_concurre
 
 describe('a service that has been seen to have more calls than it works on', () => {
   test('gets no more than the limit; the others are OVERLOADED, and all are served after the load', async () => {
-    gateway = await startFakedGateway({ 'limits.operations.queueTimeoutMs': '500' }, { sandbox: { pace } });
+    gateway = await startFakedGateway(
+      { 'limits.operations.queueTimeoutMs': '500' },
+      { sandbox: { pace }, isIdle: true },
+    );
     const ask = (offset: number) => gateway.post(page(offset));
     // Calls of one after the other show the time at rest.
     for (let offset = 0; offset < 4; offset += 1) await ask(offset);

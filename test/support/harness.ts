@@ -67,6 +67,8 @@ export interface GatewayOptions {
   log?: (line: string) => void;
   accessLogger?: Logger;
   telemetry?: TelemetrySettings | undefined;
+  /** The gateway plans and admits as on an idle machine, whatever other tests do. */
+  isIdle?: boolean;
   /** Plug in beside those of the settings. */
   parts?: readonly OpenPart[];
 }
@@ -97,6 +99,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }, keyHeader),
     telemetry: options.telemetry,
     parts: options.parts ?? [],
+    isIdle: options.isIdle ?? false,
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);
@@ -135,7 +138,7 @@ function configFrom(settings: Settings, file: object): Config {
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
   settings: Settings = {},
-  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'serviceName'> = {},
+  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'serviceName' | 'isIdle'> = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({

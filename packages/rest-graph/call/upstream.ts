@@ -52,6 +52,8 @@ export interface UpstreamOptions extends Omit<RequestPathOptions & TransportOpti
   /** The service's clock in milliseconds since 1970, in place of its `Date` headers. */
   serviceClock?: (() => number) | undefined;
   others?: OtherProcesses;
+  /** The part of its time in which this process works, 0 to 1, in place of the measured one. */
+  utilization?: (() => number) | undefined;
 }
 
 /** The state of a process that is true for others too. Costs are by endpoint. */
@@ -102,7 +104,9 @@ export class Upstream {
     const { endpointNames } = this.contract;
     this.circuits = new Circuits(endpointNames, options.circuitBreaker, this.events, this.#background, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
-    this.concurrency = options.adaptiveConcurrency ? new AdaptiveConcurrency(connections) : undefined;
+    this.concurrency = options.adaptiveConcurrency
+      ? new AdaptiveConcurrency(connections, options.utilization)
+      : undefined;
     this.listCache = new ListCache(this.contract, cache.lists);
     this.paths = new RequestPaths(this.contract, pathname, parts);
     this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
