@@ -1,14 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exitCodeOf, type Output } from '@gateway/base';
-import { executableSchema, priorCosts } from '@gateway/rest-graph';
-import { traceability } from '../../src/app.ts';
-import { serviceContract } from '../../src/service-contract.ts';
+import { type App, executableSchema, priorCosts } from '@gateway/rest-graph';
 import { type ReportedOperation, reportOf } from './cost-report.ts';
 import { readOperations } from './documents.ts';
 import { type CostReport, type Format, figures, formats, textOf } from './formats.ts';
 import { readCosts } from './read-costs.ts';
-import { startTrial } from './trial.ts';
+import type { StartTrial } from './trial.ts';
+
+export type { Operation as TrialOperation } from './documents.ts';
+export { type SampleIds, sampleFile } from './sample-variables.ts';
+export { serviceTimeOf } from './service-time.ts';
+export { startStepwiseService } from './stepwise-service.ts';
+export type { StartTrial } from './trial.ts';
+
+/** The service that the report is about. */
+export interface Reported {
+  app: App;
+  /** The dialects that the trial can speak, the usual one first. */
+  dialects: readonly string[];
+  startTrial: StartTrial;
+}
 
 const usage = `npm run bill -- [options] <files of GraphQL, manifests of persisted documents, or folders>
 
@@ -24,18 +36,18 @@ What each operation costs the REST service, measured with sample variables over 
   --variables <file>    JSON: the variables of operations, by their name, in place of samples`;
 
 /** Returns the exit code: 1 where an operation is too dear, 2 where there is no report. */
-export function runCostReport(args: string[], output: Output): Promise<number> {
-  return exitCodeOf(() => writeReport(args, output), output);
+export function runCostReport(args: string[], output: Output, reported: Reported): Promise<number> {
+  return exitCodeOf(() => writeReport(args, output, reported), output);
 }
 
-async function writeReport(args: string[], output: Output): Promise<number> {
+async function writeReport(args: string[], output: Output, { app, dialects, startTrial }: Reported): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
     options: {
       help: { type: 'boolean', default: false },
       format: { type: 'string', default: 'table' },
-      dialect: { type: 'string', default: 'spec' },
+      dialect: { type: 'string', default: dialects[0] ?? '' },
       max: { type: 'string' },
       'max-ms': { type: 'string' },
       against: { type: 'string' },
@@ -49,15 +61,15 @@ async function writeReport(args: string[], output: Output): Promise<number> {
   }
   const format = formatOf(values.format);
   const { dialect } = values;
-  if (dialect !== 'spec' && dialect !== 'connect') throw new Error('--dialect is spec or connect.');
+  if (!dialects.includes(dialect)) throw new Error(`--dialect is ${dialects.join(' or ')}.`);
   const bounds = [
     { option: 'max', heading: 'calls', most: numberOf('max', values.max) },
     { option: 'max-ms', heading: 'service ms', most: numberOf('max-ms', values['max-ms']) },
   ] as const;
   const variables = values.variables === undefined ? {} : readJson(values.variables);
   const against = values.against === undefined ? undefined : (readJson(values.against) as CostReport);
-  const costs = values.costs === undefined ? priorCosts(serviceContract) : await readCosts(values.costs);
-  const schema = executableSchema(traceability);
+  const costs = values.costs === undefined ? priorCosts(app.contract) : await readCosts(values.costs, app.contract);
+  const schema = executableSchema(app);
   const operations = readOperations(positionals, schema);
 
   const trial = await startTrial(costs, dialect);

@@ -1,15 +1,13 @@
 import { readMetrics, samplesOf } from '@gateway/base';
-import { priorCosts, priorParallelism, type ServiceCosts } from '@gateway/rest-graph';
-import { serviceContract } from '../../src/service-contract.ts';
-
-const priors = priorCosts(serviceContract);
+import { type Contract, priorCosts, priorParallelism, type ServiceCosts } from '@gateway/rest-graph';
 
 /**
  * The costs that a running gateway has learnt. Endpoints without figures cost what the contract says.
  * @param from The URL of its metrics, or a file with their text.
  * @throws Error that names the place, where it has no such metrics.
  */
-export async function readCosts(from: string): Promise<ServiceCosts> {
+export async function readCosts(from: string, contract: Contract): Promise<ServiceCosts> {
+  const priors = priorCosts(contract);
   const text = await readMetrics(from);
   const calls = secondsIn(text, 'call');
   const rows = secondsIn(text, 'row');

@@ -1,5 +1,4 @@
-import type { ServiceCosts } from '@gateway/rest-graph';
-import { serviceContract } from '../../src/service-contract.ts';
+import type { Contract, ServiceCosts } from '@gateway/rest-graph';
 import type { SteppedCall } from './stepwise-service.ts';
 
 /** The time of the calls of one operation, at given costs. */
@@ -10,14 +9,10 @@ export interface ServiceTime {
   ms: number;
 }
 
-const paths = serviceContract.endpointNames.map((endpoint) => {
-  const { method, path } = serviceContract.endpoint(endpoint);
-  return { endpoint, method, pattern: new RegExp(`^${path.replace('{hashid}', '[^/]+')}(\\?|$)`) };
-});
-
-export function serviceTimeOf(calls: readonly SteppedCall[], costs: ServiceCosts): ServiceTime {
+export function serviceTimeOf(calls: readonly SteppedCall[], costs: ServiceCosts, contract: Contract): ServiceTime {
+  const paths = pathsOf(contract);
   const waves = Object.values(Object.groupBy(calls, ({ wave }) => wave)).map((wave = []) => {
-    const works = wave.map((call) => workOf(call, costs));
+    const works = wave.map((call) => workOf(call, costs, paths));
     const workMs = works.reduce((sum, work) => sum + work, 0);
     // Calls beyond the parallelism of the service wait for each other.
     return { workMs, ms: Math.max(...works, workMs / costs.parallelism) };
@@ -26,7 +21,16 @@ export function serviceTimeOf(calls: readonly SteppedCall[], costs: ServiceCosts
   return { workMs: sumOf('workMs'), ms: sumOf('ms') };
 }
 
-function workOf({ method, path, rows }: SteppedCall, costs: ServiceCosts): number {
+type Paths = ReturnType<typeof pathsOf>;
+
+function pathsOf(contract: Contract) {
+  return contract.endpointNames.map((endpoint) => {
+    const { method, path } = contract.endpoint(endpoint);
+    return { endpoint, method, pattern: new RegExp(`^${path.replace(/\{\w+\}/, '[^/]+')}(\\?|$)`) };
+  });
+}
+
+function workOf({ method, path, rows }: SteppedCall, costs: ServiceCosts, paths: Paths): number {
   const called = paths.find((each) => each.method === method && each.pattern.test(path));
   if (!called) throw new Error(`The contract has no endpoint ${method} ${path}.`);
   const { callMs, rowMs } = costs.of(called.endpoint);

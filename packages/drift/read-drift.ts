@@ -1,6 +1,5 @@
 import { readMetrics, samplesOf } from '@gateway/base';
-import type { DialectName } from '@gateway/rest-graph';
-import { serviceContract } from '../../src/service-contract.ts';
+import type { Contract, DialectName } from '@gateway/rest-graph';
 
 /** A field that answers have differently than the contract says. */
 export interface Difference {
@@ -23,7 +22,7 @@ export interface Drift {
  * @throws Error that names the place, where there are no metrics of a gateway.
  * @throws Error that names the setting, where the gateway speaks another dialect than the service.
  */
-export async function readDrift(from: string): Promise<Drift> {
+export async function readDrift(from: string, contract: Contract): Promise<Drift> {
   const text = await readMetrics(from);
   const dialects = samplesOf(text, 'gateway_upstream_dialect').map(({ labels }) => labels);
   if (dialects.length === 0) throw new Error(`${from}: There is no metric gateway_upstream_dialect.`);
@@ -32,30 +31,29 @@ export async function readDrift(from: string): Promise<Drift> {
     const message = `The gateway speaks ${wrong.used}, but the service answers in ${wrong.seen}`;
     throw new Error(`${from}: ${message}; set UPSTREAM_DIALECT=${wrong.seen} first.`);
   }
-  const supposed = serviceContract.dialect().name;
+  const supposed = contract.dialect().name;
   const unnamed = new Set<string>();
   const found = new Map<string, Difference>();
   for (const { labels } of samplesOf(text, 'gateway_upstream_drift_total')) {
     const { endpoint = '', field = '', seen = '' } = labels;
-    const difference = placed(endpoint, field, seen);
+    const difference = placed(contract, endpoint, field, seen);
     if (difference) found.set(Object.values(difference).join(' '), difference);
     else unnamed.add(`${endpoint} ${field}`);
   }
   return {
-    dialect:
-      dialects.find(({ used }) => used !== supposed && serviceContract.dialect(used).name === used)?.used ?? supposed,
+    dialect: dialects.find(({ used }) => used !== supposed && contract.dialect(used).name === used)?.used ?? supposed,
     differences: [...found.values()],
     unnamed: [...unnamed],
   };
 }
 
 /** Follows a path such as `results[].card.colour` through the schemas. */
-function placed(endpoint: string, path: string, seen: string): Difference | undefined {
+function placed({ data }: Contract, endpoint: string, path: string, seen: string): Difference | undefined {
   const steps = path.split('.');
   const last = steps.pop() ?? '';
-  let place: string | undefined = serviceContract.data.endpoints[endpoint]?.response;
-  for (const step of steps) place = serviceContract.data.shapes[place ?? '']?.[nameIn(step)]?.replaceAll('[]', '');
-  const shape = serviceContract.data.shapes[place ?? ''];
+  let place: string | undefined = data.endpoints[endpoint]?.response;
+  for (const step of steps) place = data.shapes[place ?? '']?.[nameIn(step)]?.replaceAll('[]', '');
+  const shape = data.shapes[place ?? ''];
   const field = nameIn(last);
   // Drift of fields without a name is counted as `other`.
   if (!place || !shape || (last === 'other' && !shape.other)) return undefined;

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exitCodeOf, type Output } from '@gateway/base';
 import { namesDocuments, readOperations } from '@gateway/cost-report';
-import { executableSchema } from '@gateway/rest-graph';
 import { buildSchema, type GraphQLSchema } from 'graphql';
-import { traceability } from '../../src/app.ts';
 import { endOfDay } from './elements.ts';
 import { deprecatedIn, type Finding, findingsOf, quietDays, timeOf } from './findings.ts';
 import { readObserved, readPrometheus } from './observed.ts';
@@ -26,12 +24,12 @@ gateways: the URL of /metrics, a file with its text, or - for the standard input
 
 The exit code is 1 where an element that was asked for, or whose day has passed, may not go.`;
 
-/** Returns the exit code: 1 where an element is to go and may not, 2 where there is no report. */
-export function runUsage(args: string[], output: Output): Promise<number> {
-  return exitCodeOf(() => writeReport(args, output), output);
+/** `ownSchema`: that of this version. Returns the exit code: 1 where an element is to go and may not, 2 where there is no report. */
+export function runUsage(args: string[], output: Output, ownSchema: () => GraphQLSchema): Promise<number> {
+  return exitCodeOf(() => writeReport(args, output, ownSchema), output);
 }
 
-async function writeReport(args: string[], output: Output): Promise<number> {
+async function writeReport(args: string[], output: Output, ownSchema: () => GraphQLSchema): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -48,7 +46,7 @@ async function writeReport(args: string[], output: Output): Promise<number> {
     output.log(usage);
     return values.help ? 0 : 2;
   }
-  const schema = values.schema === undefined ? executableSchema(traceability) : readSchema(values.schema);
+  const schema = values.schema === undefined ? ownSchema() : readSchema(values.schema);
   const documents = positionals.filter(namesDocuments);
   const metrics = positionals.filter((source) => !namesDocuments(source));
   const now = new Date();

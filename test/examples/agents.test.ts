@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCostReport } from '../../packages/cost-report/command.ts';
+import { costReport as runCostReport } from '../../src/commands/cost-report.ts';
 import { blocks } from '../docs/pages.ts';
 import { openExample } from '../support/example.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runUsage } from '../../packages/usage/command.ts';
+import { usage as runUsage } from '../../src/commands/usage.ts';
 import { freePort } from '../support/free-port.ts';
 import { startGateway } from '../support/harness.ts';
 
@@ -218,7 +218,7 @@ test('writes evidence for what may go, beside what is there', async () => {
 
 test('reads the metrics from the standard input', async () => {
   const counts = metrics('long.txt', { begin: 40 });
-  const run = promisify(execFile)(process.execPath, ['packages/usage/main.ts', '--schema', schema, '-']);
+  const run = promisify(execFile)(process.execPath, ['src/commands/usage.ts', '--schema', schema, '-']);
   run.child.stdin?.end(readFileSync(counts));
   expect((await run).stdout).toContain('Farmer.number may go\n');
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { runDrift } from '../../packages/drift/command.ts';
 import { ContractDrift } from '../../packages/drift/contract-drift.ts';
 import { withDifferences } from '../../packages/drift/differences.ts';
 import { patchOf } from '../../packages/drift/patch.ts';
@@ -12,6 +11,7 @@ import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
 import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
 import { contractOf } from '../../packages/rest-graph/codegen/read-contract.ts';
 import type { DialectName } from '../../packages/rest-graph/contract/dialect-traits.ts';
+import { drift as runDrift } from '../../src/commands/drift.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { get, type Json } from '../support/rest.ts';
@@ -99,7 +99,7 @@ function driftAfter(text: string, dialect: DialectName, answer: Json) {
 test('`npm run drift` asks the gateway of this machine, and prints nothing where there is no drift', async () => {
   await using gateway = await startFakedGateway();
   const env = { ...process.env, PORT: new URL(gateway.url).port };
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['packages/drift/main.ts'], { env });
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/commands/drift.ts'], { env });
   expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No field differs in the dialect spec.\n' });
 });
 

@@ -1,3 +1,0 @@
-import { runUsage } from './command.ts';
-
-process.exitCode = await runUsage(process.argv.slice(2), console);
