@@ -63,7 +63,7 @@ const importers = {
   '@redis/client': ['packages/graphql-serve/redis/', 'Redis is reached through one folder.'],
 };
 
-const code = '^(src|packages)/';
+const code = '^(src|packages|examples)/';
 const inside = (name) => `^packages/${name}/`;
 const door = (name) => `^packages/${name}/(command|(codegen/)?index)\\.ts$`;
 
@@ -106,6 +106,13 @@ export default {
       comment: 'Packages serve any service.',
       from: { path: '^packages/', pathNot: ofThisService },
       to: { path: '^src/' },
+    },
+    {
+      name: 'the example stands on packages alone',
+      severity: 'error',
+      comment: 'Another service needs nothing of the app, and nothing that a test has.',
+      from: { path: '^examples/second-service/' },
+      to: { path: '^(src|test|bench|schema)/' },
     },
     ...packages.flatMap(([name, others, comment]) => [
       {

@@ -67,3 +67,4 @@ export { print } from './print.ts';
 export { randomHex } from './random-hex.ts';
 export { retryAfterSeconds } from './retry-after.ts';
 export { isWide, utf8Of } from './utf8.ts';
+export { type Changes, withChanges } from './with-changes.ts';

@@ -1,3 +1,4 @@
+export { defaultSettings } from './default-settings.ts';
 export { type Gateway, urlOf } from './gateway.ts';
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
 export { AnswerStream } from './http/answer-stream.ts';

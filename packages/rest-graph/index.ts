@@ -19,6 +19,7 @@ export type { DialectName, DialectTraits } from './contract/dialect-traits.ts';
 export type { EndpointName } from './contract/endpoint.ts';
 export type { Kind, Target } from './contract/kind.ts';
 export type { Reference } from './contract/reference.ts';
+export { defaultOptions } from './default-options.ts';
 export { checkBounds } from './graph/bounds.ts';
 export { idsOf } from './graph/defaults.ts';
 export { isSameNumber } from './graph/exact-number.ts';

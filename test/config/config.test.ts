@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { withChanges } from '../../packages/base/with-changes.ts';
+import { defaultSettings } from '../../packages/graphql-serve/default-settings.ts';
+import { defaultOptions } from '../../packages/rest-graph/default-options.ts';
 import { configurationPage, exampleFile } from '../../src/config/configuration-page.ts';
 import { put } from '../../src/config/places.ts';
 import { places } from '../../src/config/variables.ts';
@@ -25,6 +28,19 @@ const mistakesOf = (yaml: string, environment: Record<string, string> = {}, more
     return (error as Error).message.split('\n  ').slice(1);
   }
 };
+
+test('the defaults of the packages are those of this gateway, on a machine of ordinary size', () => {
+  const { config } = configOf('');
+  // This gateway keeps its records, and has a header of its own.
+  const own = { idempotency: { file: ':memory:' }, upstream: { forwardHeaders: ['accept-language'] } };
+  expect(withChanges(config, own)).toMatchObject(defaultSettings);
+  const { limits, upstream, cache, retries, circuitBreaker } = config;
+  const timeouts = { ...upstream.timeouts, queueMs: limits.operations.queueTimeoutMs };
+  expect({
+    limits: limits.operations,
+    upstream: { ...upstream, timeouts, cache, retries, circuitBreaker },
+  }).toMatchObject(defaultOptions);
+});
 
 describe('a variable', () => {
   test('has a default, and counts as absent when it is empty', () => {

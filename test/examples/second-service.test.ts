@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { library } from '../../examples/second-service/app.ts';
+import { type LibraryOptions, startGateway } from '../../examples/second-service/compose.ts';
 import { type Library, startLibrary } from '../../examples/second-service/service.ts';
-import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
-import { startGateway } from '../../src/compose.ts';
-import { settingsFrom } from '../../src/config.ts';
 import { type Client, clientOf, codesOf, type RequestOptions } from '../support/client.ts';
 import { flatCosts } from '../support/cost-profiles.ts';
 
@@ -14,15 +11,18 @@ afterEach(async () => {
 });
 
 /** The library and its gateway, both in this process and on free ports. */
-async function start(limits: object = {}): Promise<{ service: Library; client: Client; query: typeof query }> {
+async function start({
+  limits,
+}: LibraryOptions['settings'] = {}): Promise<{ service: Library; client: Client; query: typeof query }> {
   const service = await startLibrary();
   opened.push(service);
-  const { contract } = library;
-  const environment = { PORT: '0', LOG_LEVEL: 'silent', IDEMPOTENCY_FILE: ':memory:' };
-  const file = { cache: { lists: { ttlMs: 0 } }, idempotency: { timeoutMs: 30_000 }, limits };
-  const { config } = settingsFrom({ environment, file, contract });
-  const logger = createLogger(config.log, process.stdout, contract.keyHeader);
-  const gateway = await startGateway(library, { config, upstreamUrl: service.url, costs: flatCosts, logger });
+  const gateway = await startGateway({
+    url: service.url,
+    logLevel: 'silent',
+    settings: { server: { port: 0 }, limits, idempotency: { timeoutMs: 30_000 } },
+    options: { upstream: { cache: { lists: { ttlMs: 0 } } } },
+    costs: flatCosts,
+  });
   opened.push(gateway);
   const client = clientOf(gateway.url);
   return { service, client, query };
@@ -277,7 +277,7 @@ test('an upload arrives whole', async () => {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 test('limits refuse an operation before its first call', async () => {
-  const { query } = await start({ documents: { depth: 5 } });
+  const { query } = await start({ limits: { documents: { depth: 5 } } });
   const deep = await query('{ loans { results { copy { work { author { name } } } } } }');
   expect(codesOf(deep)).toEqual(['QUERY_TOO_COMPLEX']);
   expect(deep.errors[0].message).toContain('depth');
