@@ -16,6 +16,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 export interface ExecutionArgs {
   operation: Operation;
   tree: FieldTree;
+  /** As the client sends them. */
+  variables?: Variables | undefined;
   /** Coerced to their types. */
   variableValues: Record<string, unknown>;
   contextValue: unknown;

@@ -1,4 +1,6 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { withResolvers } from '@gateway/base';
 import type { Admin, AdminServer, Readiness } from './admin.ts';
 
 export interface AdminThreadData {
@@ -25,11 +27,13 @@ export async function startAdminThread(
 ): Promise<AdminServer> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
   const workerData: AdminThreadData = { ...address, contentType: metrics.contentType, shared };
-  const thread = new Worker(new URL('./admin-worker.ts', import.meta.url), {
+  // `.js` in the package that npm installs.
+  const program = `./admin-worker${extname(import.meta.url)}`;
+  const thread = new Worker(new URL(program, import.meta.url), {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 },
   });
-  const port = Promise.withResolvers<number>();
+  const port = withResolvers<number>();
   thread.once('error', port.reject);
   // The thread sends its port, and nothing to ask for the metrics.
   thread.on('message', async (taken?: number) => {

@@ -10,6 +10,7 @@ import {
   refused,
   strangers,
   type Task,
+  withResolvers,
 } from '@gateway/base';
 
 export interface ConcurrencyLimitOptions {
@@ -182,7 +183,7 @@ export class ConcurrencyLimit {
     const refusal = this.refuse(share);
     if (refusal) throw refused(refusal);
     if (this.#isFull) this.#rivalOf(share)?.waiting.at(-1)?.refuse('displaced');
-    const { promise, resolve, reject } = Promise.withResolvers<Place | undefined>();
+    const { promise, resolve, reject } = withResolvers<Place | undefined>();
     const operation: WaitingOperation = {
       begin: (place) => {
         this.#start();

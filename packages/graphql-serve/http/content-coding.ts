@@ -1,22 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
-import {
-  brotliCompressSync,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  createZstdCompress,
-  gzipSync,
-  type Zlib,
-  zstdCompressSync,
-} from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** The content codings of answers. A client that accepts several alike gets the first of them. */
-const codings = ['zstd', 'br', 'gzip'] as const;
-export type Coding = (typeof codings)[number];
-export type Coder = Transform & Zlib;
+const { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } = zlib;
+const hasZstd = zlib.createZstdCompress !== undefined;
+
+export type Coding = 'zstd' | 'br' | 'gzip';
+/** The content codings of answers. A client that accepts several alike gets the first of them. Node 20 has no zstd. */
+const codings: readonly Coding[] = [...(hasZstd ? (['zstd'] as const) : []), 'br', 'gzip'];
+export type Coder = Transform & zlib.Zlib;
 
 /** Shorter answers stay as they are. */
 const minBytes = 1_000;
@@ -52,8 +46,8 @@ const coders = {
     flush: constants.BROTLI_OPERATION_FLUSH,
   },
   zstd: {
-    create: (bytes?: number): Coder => createZstdCompress(zstd(bytes)),
-    codeSync: (text: Buffer) => zstdCompressSync(text, zstd(text.length)),
+    create: (bytes?: number): Coder => zlib.createZstdCompress(zstd(bytes)),
+    codeSync: (text: Buffer) => zlib.zstdCompressSync(text, zstd(text.length)),
     flush: constants.ZSTD_e_flush,
   },
   gzip: {

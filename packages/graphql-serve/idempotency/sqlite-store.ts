@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { withResolvers } from '@gateway/base';
 import { type Claim, leaseText, type RecordStore, recordOf } from './record-store.ts';
 import { type SqliteOptions, SqliteRecords, type Step, type StepResult } from './sqlite-records.ts';
 
@@ -8,17 +9,16 @@ const closeTimeoutMs = 1_000;
 
 /** Takes steps together, in their order. */
 interface RecordFile {
-  start?(): Promise<unknown>;
   run(steps: readonly Step[]): Promise<StepResult[]>;
   close(): Promise<void>;
 }
 
 /**
- * Records in a file that all processes of one machine share; they outlive the processes. `:memory:` keeps them as long as
- * this process lives. Rejects where the file cannot be opened.
+ * Records in a file that all processes of one machine share; they outlive the processes. Rejects where the file cannot be
+ * opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<RecordStore> {
-  const file = options.file === ':memory:' ? openHere(options) : await openInThread(options);
+  const file = openInThread(options);
   const batches = new Batches(file);
   return {
     start: file.start,
@@ -40,16 +40,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<RecordSto
   };
 }
 
-function openHere(options: SqliteOptions): RecordFile {
-  const records = new SqliteRecords(options);
-  return {
-    run: async (steps) => records.run(steps),
-    close: async () => records.close(),
-  };
-}
-
 /** A thread waits for the disk, and for other processes that write to the file. The gateway serves requests meanwhile. */
-async function openInThread(options: SqliteOptions): Promise<RecordFile> {
+function openInThread(options: SqliteOptions): RecordFile & { start(): Promise<unknown> } {
   mkdirSync(dirname(options.file), { recursive: true });
   // Records hold the service's answers to its callers, which no other user may read.
   closeSync(openSync(options.file, 'a', 0o600));
@@ -72,8 +64,10 @@ async function openInThread(options: SqliteOptions): Promise<RecordFile> {
 }
 
 async function startThread(options: SqliteOptions, onEnd: () => void): Promise<RecordFile> {
-  const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: options });
-  let next = Promise.withResolvers<StepResult[]>();
+  // `.js` in the package that npm installs.
+  const program = `./sqlite-thread${extname(import.meta.url)}`;
+  const worker = new Worker(new URL(program, import.meta.url), { workerData: options });
+  let next = withResolvers<StepResult[]>();
   let hasEnded = false;
   const end = (error: Error) => {
     if (!hasEnded) onEnd();
@@ -90,7 +84,7 @@ async function startThread(options: SqliteOptions, onEnd: () => void): Promise<R
   await next.promise;
   return {
     run(steps) {
-      next = Promise.withResolvers();
+      next = withResolvers();
       worker.postMessage(steps);
       // The process must not end before it has the results.
       worker.ref();
@@ -98,7 +92,7 @@ async function startThread(options: SqliteOptions, onEnd: () => void): Promise<R
     },
     async close() {
       if (hasEnded) return;
-      const closed = Promise.withResolvers<void>();
+      const closed = withResolvers<void>();
       worker.once('exit', () => closed.resolve());
       // The disk may hang.
       const timer = setTimeout(() => closed.resolve(), closeTimeoutMs);

@@ -1,4 +1,4 @@
-import { Timed } from '@gateway/base';
+import { Timed, withResolvers } from '@gateway/base';
 
 type Result = 'acknowledged' | 'late' | 'unavailable';
 
@@ -15,7 +15,7 @@ export class AcknowledgementWait extends Timed {
 
   constructor(known: Iterable<string>, onExpired: () => void) {
     super();
-    const { promise, resolve } = Promise.withResolvers<Result>();
+    const { promise, resolve } = withResolvers<Result>();
     this.result = promise;
     this.#resolve = resolve;
     this.#onExpired = onExpired;

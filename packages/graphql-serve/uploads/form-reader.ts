@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { badRequest, codedError, overloaded, tooLarge, unsupported } from '@gateway/base';
+import { badRequest, codedError, overloaded, tooLarge, unsupported, withResolvers } from '@gateway/base';
 import busboy from 'busboy';
 import { GraphQLError } from 'graphql';
 import { ClientBody } from './client-body.ts';
@@ -29,7 +29,7 @@ export interface FormEvents {
 export class FormReader implements BodyReader {
   /** Settles when the operation can run. */
   readonly operations: Promise<Record<string, unknown>>;
-  readonly #settle = Promise.withResolvers<Record<string, unknown>>();
+  readonly #settle = withResolvers<Record<string, unknown>>();
   readonly #options: MultipartOptions;
   readonly #onFile: () => void;
   readonly #onRead: () => void;

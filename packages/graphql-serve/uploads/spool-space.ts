@@ -1,4 +1,4 @@
-import { type MemoryShare, overloaded } from '@gateway/base';
+import { type MemoryShare, overloaded, withResolvers } from '@gateway/base';
 
 /** Bytes that one file takes of the space. */
 interface FileRoom {
@@ -13,7 +13,7 @@ export class SpoolSpace {
   readonly #share: MemoryShare;
   readonly #maxFileBytes: number;
   readonly #arriving = new Set<FileRoom>();
-  #change = Promise.withResolvers<void>();
+  #change = withResolvers<void>();
 
   constructor(share: MemoryShare, maxFileBytes: number) {
     this.#share = share;
@@ -51,7 +51,7 @@ export class SpoolSpace {
 
   wake(): void {
     this.#change.resolve();
-    this.#change = Promise.withResolvers();
+    this.#change = withResolvers();
   }
 
   /** Files that have arrived free their bytes by themselves. The bytes of the others must not stand in each other's way. */

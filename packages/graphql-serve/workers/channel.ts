@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { withResolvers } from '@gateway/base';
 import type { MetricsReport } from '../watch/metrics.ts';
 
 /** Requests from a worker to the primary process. */
@@ -71,7 +72,7 @@ export class Channel<Sent extends Requests<Sent>, Received extends Requests<Rece
   ): Promise<ReturnType<Sent[Name]>> {
     this.#count += 1;
     const id = this.#count;
-    const answer = Promise.withResolvers<never>();
+    const answer = withResolvers<never>();
     this.#unanswered.set(id, answer);
     this.#send({ request: name, id, argument }, (error) => this.#settle(id, { error: error.message }));
     return answer.promise;

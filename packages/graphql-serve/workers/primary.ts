@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withResolvers } from '@gateway/base';
 import type { Logger } from 'pino';
 import { type Gateway, urlOf } from '../gateway.ts';
 import { listenForAdmin } from '../http/admin.ts';
@@ -125,7 +126,7 @@ function shareOutput(): void {
 function fork(options: object): Worker {
   const worker = cluster.fork();
   worker.process.stderr?.on('data', (chunk) => process.stderr.write(chunk));
-  const ready = Promise.withResolvers<string>();
+  const ready = withResolvers<string>();
   const channel: ChannelToWorker = new Channel(worker);
   channel.handle('start', () => options);
   channel.handle('ready', (url) => ready.resolve(url));

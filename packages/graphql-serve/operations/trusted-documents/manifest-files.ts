@@ -1,8 +1,16 @@
-import { constants } from 'node:fs';
-import { glob, open, readdir, stat } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { addManifest, type DocumentsById, type ManifestCheck, type TrustedDocument } from './trusted-document.ts';
+
+const { open, readdir, stat } = fs;
+/** In Node 20, which has no globs, a pattern is a path. */
+const glob: (pattern: string) => AsyncIterable<string> = fs.glob ?? existing;
+
+async function* existing(path: string): AsyncIterable<string> {
+  if (existsSync(path)) yield path;
+}
 
 /** Bytes. To parse more takes other requests too long. */
 const maxFileSize = 32 * 1024 * 1024;
