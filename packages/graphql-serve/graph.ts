@@ -1,5 +1,5 @@
 import type { AnswerLimit, Caller, CallerHeaders, ExecutionArgs, MemoryUse, Metric } from '@gateway/base';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { IdempotentWrites } from './idempotency/idempotent-writes.ts';
 import type { OperationSpan } from './request/operation-span.ts';
 import type { SharedState } from './share/other-gateways.ts';
@@ -69,6 +69,8 @@ export interface Graph<Context extends OperationContext = OperationContext> {
   requireFits(args: ExecutionArgs): void;
   /** Called before an operation runs. */
   begin(args: ExecutionArgs, context: Context): Promise<void> | undefined;
+  /** Runs an operation. Absent where `execute` of `@gateway/base` does, which awaits nothing below the root. */
+  execute?(args: ExecutionArgs, context: Context): Promise<ExecutionResult>;
   readonly metrics: readonly Metric[];
   /** Users of memory, by their names in metrics. */
   readonly memoryUses: Readonly<Record<string, MemoryUse>>;

@@ -23,6 +23,7 @@ export { type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, OpenPart, Part, PartHost } from './part.ts';
 export type { CurrentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
+export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
 export { type ServeOptions, serve } from './serve.ts';
 export type { ServeSettings } from './settings.ts';
 export type { Carrier } from './share/carrier.ts';

@@ -1,5 +1,6 @@
 import { type EventLoop, gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
+import { defaultSettings } from './default-settings.ts';
 import { type Gateway, urlOf } from './gateway.ts';
 import type { Graph } from './graph.ts';
 import type { Admin } from './http/admin.ts';
@@ -16,8 +17,9 @@ import { startPipeline } from './operations/pipeline.ts';
 import { TrustedDocuments } from './operations/trusted-documents/trusted-documents.ts';
 import type { OpenPart, Part, PartHost } from './part.ts';
 import type { ServeSettings } from './settings.ts';
-import type { Shared } from './share/shared.ts';
+import { openShared, type Shared } from './share/shared.ts';
 import { AccessLog } from './watch/access-log.ts';
+import { createLogger } from './watch/logger.ts';
 import { memoryMetrics, openMetrics, type SharedMetrics } from './watch/metrics.ts';
 import { Traffic } from './watch/traffic.ts';
 
@@ -28,11 +30,14 @@ import { Traffic } from './watch/traffic.ts';
 const proxyIdleMs = 1_000;
 
 export interface ServeOptions {
-  settings: ServeSettings;
-  shared: Shared;
+  /** By default `defaultSettings`. */
+  settings?: ServeSettings;
+  /** By default records of writes in memory, and no other gateways. */
+  shared?: Shared;
   /** Those that plug in, in the order in which they open. */
-  parts: readonly (OpenPart | false)[];
-  logger: Logger;
+  parts?: readonly (OpenPart | false)[];
+  /** By default lines of JSON on standard output. */
+  logger?: Logger;
   /** Absent where operations are not logged. */
   accessLogger?: Logger | undefined;
   /** Absent in a gateway of one process. */
@@ -42,8 +47,10 @@ export interface ServeOptions {
 }
 
 /** Serves a graph over HTTP. Rejects for a port in use, and for a bad manifest of trusted documents. */
-export async function serve(graph: Graph, options: ServeOptions): Promise<Gateway> {
-  const { settings, shared, logger, accessLogger, sharedMetrics } = options;
+export async function serve(graph: Graph, options: ServeOptions = {}): Promise<Gateway> {
+  const { settings = defaultSettings, parts: openParts = [], accessLogger, sharedMetrics } = options;
+  const logger = options.logger ?? createLogger({ level: 'info' }, process.stdout, graph.keyHeader);
+  const shared = options.shared ?? (await openShared({ settings: defaultSettings, serviceName: 'graph', logger }));
   const { clients, uploads } = settings.limits;
   const introspectionEnabled = settings.graphql.introspection;
   await shared.others.listen(graph.shared);
@@ -87,7 +94,7 @@ export async function serve(graph: Graph, options: ServeOptions): Promise<Gatewa
     readMetrics: () => metrics.own(),
     isClosing: () => isClosing(),
   };
-  for (const open of options.parts) {
+  for (const open of openParts) {
     const part = open && (await open(host));
     if (part) parts.push(part);
   }

@@ -103,6 +103,7 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
     return {
       operation,
       tree,
+      variables,
       variableValues,
       contextValue: context,
       answer: context.answer,
@@ -202,7 +203,7 @@ export async function runOperation<Context extends OperationContext>(
   context: Context,
 ): ReturnType<typeof execute> {
   await graph.begin(args, context);
-  return execute(args);
+  return graph.execute ? graph.execute(args, context) : execute(args);
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {

@@ -1,0 +1,99 @@
+import { AnswerLimit, type Caller, codedError } from '@gateway/base';
+import { execute, type GraphQLSchema } from 'graphql';
+import type { Graph, OperationContext, OperationOptions } from './graph.ts';
+
+export interface SchemaGraphOptions {
+  schema: GraphQLSchema;
+  /** The header with the key of the caller. By default `Authorization`. */
+  keyHeader?: string;
+  /** For one operation. By default 25 seconds. */
+  timeoutMs?: number;
+}
+
+/** One request for an operation of a plain schema. */
+export interface SchemaContext extends OperationContext {
+  /** Aborted when the client has left, or when the time is over. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A graph of an executable schema. graphql-js runs its resolvers, which get a `SchemaContext`. It keeps no records of writes:
+ * a mutation with an Idempotency-Key is refused.
+ */
+export function schemaGraph({
+  schema,
+  keyHeader = 'Authorization',
+  timeoutMs = 25_000,
+}: SchemaGraphOptions): Graph<SchemaContext> {
+  return {
+    schema,
+    keyHeader,
+    callers: { known: (caller) => caller, shareOf: ({ share }) => share },
+    open: (caller, options) => new Context(caller, options, timeoutMs),
+    admit({ operation }, { once }) {
+      if (once && operation.definition.operation === 'mutation') {
+        throw codedError('BAD_USER_INPUT', 'This graph keeps no records of writes: send no Idempotency-Key.', {
+          http: { status: 400 },
+        });
+      }
+      return true;
+    },
+    requireFits() {},
+    begin: () => undefined,
+    execute({ operation: { document, definition }, variables }, context) {
+      const ended = new Promise<never>((_resolve, reject) => {
+        context.signal.addEventListener('abort', () => reject(context.signal.reason));
+      });
+      const answer = execute({
+        schema,
+        document: document.node,
+        operationName: definition.name?.value ?? null,
+        contextValue: context,
+        variableValues: variables ?? null,
+      });
+      return Promise.race([answer, ended]).catch((error) => ({ data: null, errors: [error] }));
+    },
+    metrics: [],
+    memoryUses: {},
+    shared: {
+      invalidate() {},
+      invalidateAll() {},
+      refuse() {},
+      pause() {},
+      learnt: () => ({ pauses: [], costs: {}, parallelism: 1 }),
+      adopt() {},
+    },
+    async close() {},
+  };
+}
+
+class Context implements SchemaContext {
+  readonly caller: Caller;
+  readonly scope: OperationContext['scope'];
+  readonly answer = new AnswerLimit();
+  readonly errors: OperationContext['errors'] = { list: [], causeOf: (error) => error };
+  readonly once: OperationContext['once'];
+  readonly isEstimate: boolean;
+  readonly calls = 0;
+  readonly signal: AbortSignal;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(caller: Caller, { once, trace }: OperationOptions, timeoutMs: number) {
+    const work = new AbortController();
+    this.caller = caller;
+    this.once = once;
+    this.isEstimate = trace === 'estimate';
+    this.signal = work.signal;
+    this.scope = { isBegun: true, leave: (reason) => work.abort(reason) };
+    const late = () => work.abort(codedError('UPSTREAM_TIMEOUT', `The operation took longer than ${timeoutMs} ms.`));
+    this.#timer = setTimeout(late, timeoutMs);
+  }
+
+  extensions(): undefined {
+    return undefined;
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
