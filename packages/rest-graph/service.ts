@@ -3,12 +3,13 @@ import {
   Deadlines,
   type ExecutionArgs,
   type FieldTree,
+  execute,
   hasVariables,
   MemoryShare,
   type MemoryUse,
   type Metric,
 } from '@gateway/base';
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { Upstream, type UpstreamOptions } from './call/upstream.ts';
 import { executableSchema, type SchemaPart } from './graph/schema.ts';
 import { Batches } from './load/batch.ts';
@@ -16,6 +17,7 @@ import { serviceMetrics } from './metrics.ts';
 import { callsService, planOperation, planRoots, requireFits } from './plan/operation-plan.ts';
 import type { App } from './request/app.ts';
 import { type OperationLimits, RequestContext, type RequestOptions, type Service } from './request/context.ts';
+import type { Estimate } from './request/upstream-report.ts';
 import type { WriteRecordStore } from './request/write-records.ts';
 
 export interface ServiceOptions {
@@ -31,11 +33,17 @@ export interface ServiceOptions {
   };
   /** The settings of the app's own code. */
   settings?: object;
-  /** The records of writes under keys. */
-  records: WriteRecordStore;
+  /** The records of writes under keys. Without them no write has a key. */
+  records?: WriteRecordStore;
   /** Fields beside those of the app. */
   parts?: readonly SchemaPart[];
 }
+
+const noRecords: WriteRecordStore = {
+  under() {
+    throw new Error('A write has a key, and the service was opened without `records`.');
+  },
+};
 
 /** A REST service as a graph. Its schema makes no call. */
 export class RestService implements Service {
@@ -52,7 +60,7 @@ export class RestService implements Service {
   /** Users of memory, by their names in metrics. */
   readonly memoryUses: Readonly<Record<string, MemoryUse>>;
 
-  constructor(app: App, { upstream, limits, settings = {}, records, parts }: ServiceOptions) {
+  constructor(app: App, { upstream, limits, settings = {}, records = noRecords, parts }: ServiceOptions) {
     const answers = new MemoryShare(upstream.answersBytes);
     this.app = app;
     this.schema = executableSchema(app, parts);
@@ -113,6 +121,38 @@ export class RestService implements Service {
     if (args.operation.definition.operation === 'mutation')
       context.reader.budget.reserve(estimate.least - separate.writes);
     return true;
+  }
+
+  /**
+   * The cost of an operation, before any call. Undefined for an operation that makes none.
+   * @throws as `admit` does.
+   */
+  estimate(args: ExecutionArgs, caller: Caller): Estimate | undefined {
+    const context = this.open(caller, { trace: 'estimate' });
+    try {
+      this.admit(args, context);
+      return context.trace?.estimate;
+    } finally {
+      context.end();
+    }
+  }
+
+  /**
+   * Runs an operation, and gives its answer.
+   * @throws as `admit` does.
+   */
+  async run(args: ExecutionArgs, caller: Caller, options?: RequestOptions): Promise<ExecutionResult> {
+    const context = this.open(caller, options);
+    try {
+      this.admit(args, context);
+      await this.begin(args, context);
+      const { data, errors = [] } = await execute({ ...args, contextValue: context, answer: context.answer });
+      const extensions = context.extensions();
+      const shown = [...errors.map((error) => context.errors.causeOf(error)), ...context.errors.list];
+      return { ...(shown.length > 0 && { errors: shown }), data, ...(extensions && { extensions: { ...extensions } }) };
+    } finally {
+      context.end();
+    }
   }
 
   /** @throws GraphQLError for an operation that is refused whatever its variables are. */

@@ -37,7 +37,8 @@ export function collectValidationErrors(
 export function shownValidationErrors(errors: readonly ValidationError[], key: string): ValidationError[] {
   // The scheme before it is no secret.
   const secret = key.slice(key.lastIndexOf(' ') + 1);
-  const isInside = (text: string) => inside.test(text) || (secret !== '' && text.includes(secret));
+  const isInside = (text: string) =>
+    inside.test(text) || namedSecret.test(text) || (secret !== '' && text.includes(secret));
   return errors.flatMap(({ path, message }) => {
     const named = path.filter((step) => typeof step === 'number' || (fieldName.test(step) && !isInside(step)));
     if (!isInside(message)) return [{ path: named, message }];
@@ -48,6 +49,9 @@ export function shownValidationErrors(errors: readonly ValidationError[], key: s
 const isText = (value: unknown) => typeof value === 'string';
 
 const fieldName = /^\w{1,100}$/;
+
+/** A key or a password, beside its name in any case. */
+const namedSecret = /(?:password|secret|token|api_?key)["']?\s*[=:]\s*\S/i;
 
 /** Addresses, files, places in code, statements of SQL, objects as Python prints them, HTML, keys. */
 const inside = new RegExp(
@@ -66,7 +70,6 @@ const inside = new RegExp(
     /violates .*constraint|DETAIL:/s,
     /\bobject at 0x|<\/?[a-z][^>]*>/,
     /\bBearer \S|\beyJ[\w-]{10}/,
-    /(?i:password|secret|token|api_?key)["']?\s*[=:]\s*\S/,
   ]
     .map(({ source }) => `(?:${source})`)
     .join('|'),

@@ -25,7 +25,7 @@ export function wholeDocument(contract: Contract, folder = ownFolder): DocumentN
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
   const hasPush = written.some((definition) => 'name' in definition && definition.name?.value === 'WriteInput');
   const texts = [connectionsSdl(contract), rowsSdl(contract), ...(hasPush ? [pushSdl(contract)] : [])];
-  const added = texts.flatMap((text) => parse(text).definitions);
+  const added = texts.filter(Boolean).flatMap((text) => parse(text).definitions);
   return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
 }
 
