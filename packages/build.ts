@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+
+/** Makes dist/packages: what other projects install. Node strips no types below node_modules, so it is JavaScript. */
+const here = import.meta.dirname;
+const root = join(here, '..');
+const built = join(root, 'dist/packages');
+
+rmSync(built, { recursive: true, force: true });
+await Promise.all([compile(), bundleCommand()]);
+for (const name of ['base', 'graphql-serve', 'rest-graph']) {
+  const [from, to] = [join(here, name), join(built, name)];
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(from), undefined, 2)}\n`);
+  cpSync(join(from, 'README.md'), join(to, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
+}
+
+async function compile(): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [compiler, '--project', join(here, 'tsconfig.build.json')]);
+}
+
+/** The command takes SDL from a part, so that its files are in one bundle. Unused code stays out. */
+async function bundleCommand(): Promise<void> {
+  const from = join(here, 'rest-graph/codegen');
+  const outDir = join(built, 'rest-graph/codegen');
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: join(from, 'bin.ts'),
+      outDir,
+      target: 'node22',
+      minify: false,
+      rolldownOptions: { treeshake: { moduleSideEffects: 'no-external' } },
+    },
+  });
+  for (const file of globSync(join(from, '*.graphql'))) cpSync(file, join(outDir, basename(file)));
+}
+
+/** The package.json of a package that is installed. */
+function published(folder: string): object {
+  const source = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, description, license, type, engines, bin, dependencies } = source;
+  // A schema belongs to one copy of graphql: that of the project.
+  const { graphql, ...others } = dependencies;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    ...(bin && { bin: JSON.parse(JSON.stringify(bin).replaceAll('.ts"', '.js"')) }),
+    engines,
+    dependencies: others,
+    peerDependencies: { graphql: `^${graphql}` },
+  };
+}
