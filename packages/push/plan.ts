@@ -109,8 +109,8 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
 function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index: number): PlannedWrite {
   const [[name, value] = []] = Object.entries(write);
   const endpoint = name as EndpointName;
-  const { kind, method } = contract.endpoint(endpoint);
-  const args = (method === 'PATCH' ? value : { input: value }) as WriteArgs;
+  const { kind, idPattern } = contract.endpoint(endpoint);
+  const args = (idPattern === undefined ? { input: value } : value) as WriteArgs;
   return { index, key, ref: ref ?? undefined, endpoint, kind, args, needs: new Map(), follows: [] };
 }
 

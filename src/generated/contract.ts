@@ -2062,8 +2062,8 @@ export const dialects = [
     "name": "connect",
     "times": "unix",
     "envelope": {
-      "success": "success",
       "data": "data",
+      "success": "success",
       "message": "message",
       "code": "code"
     },

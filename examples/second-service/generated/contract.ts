@@ -487,8 +487,8 @@ export const dialects = [
     "name": "plain",
     "times": "iso",
     "envelope": {
-      "success": "ok",
       "data": "content",
+      "success": "ok",
       "message": "reason",
       "code": "status"
     },

@@ -94,7 +94,7 @@ export function errorFromAnswer(
     return new UpstreamError('OUTCOME_UNKNOWN', message, { status });
   }
   const messages = wire.messagesOf(body);
-  const errors = collectValidationErrors(messages, (name) => wire.isWholeBody(name));
+  const errors = collectValidationErrors(messages, wire);
   const answer = { status, retryAfter: secondsIn(retryAfterHeader) };
   const needed = contract.data.dialects.find(({ refusesTimes }) =>
     errors.some(({ message }) => message === refusesTimes),

@@ -66,6 +66,8 @@ function dataOf(
   if (cut && asked.isWrite)
     throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
   if (cut) throw cut;
+  if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
+    return {};
   if (json === undefined) {
     const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });

@@ -1,13 +1,14 @@
 import { isObject, type ValidationError } from '@gateway/base';
+import type { Wire } from '../contract/wire.ts';
 
 /** The first errors are enough to correct an input. More, or longer ones, are a fault of the service. */
 const maxErrors = 100;
 const maxMessageLength = 300;
 
-/** `isWholeBody`: a message under this name is about the whole body. */
+/** Messages are texts by field, in objects and lists at any depth, or objects that each name their field. */
 export function collectValidationErrors(
   messages: unknown,
-  isWholeBody: (name: string) => boolean,
+  wire: Wire,
   path: (string | number)[] = [],
   found: ValidationError[] = [],
 ): ValidationError[] {
@@ -16,15 +17,22 @@ export function collectValidationErrors(
     if (messages !== '') found.push({ path, message: messages.slice(0, maxMessageLength) });
   } else if (Array.isArray(messages)) {
     messages.forEach((message, index) => {
-      collectValidationErrors(message, isWholeBody, typeof message === 'string' ? path : [...path, index], found);
+      collectValidationErrors(message, wire, isWhole(message, wire) ? path : [...path, index], found);
     });
   } else if (isObject(messages)) {
+    const error = wire.fieldErrorOf(messages);
+    if (error) {
+      if (error.message !== '')
+        found.push({ path: [...path, ...error.path], message: error.message.slice(0, maxMessageLength) });
+      return found;
+    }
     const whole =
-      'code' in messages && Object.keys(messages).find((name) => isWholeBody(name) && isText(messages[name]));
+      wire.errorCode in messages &&
+      Object.keys(messages).find((name) => wire.isWholeBody(name) && isText(messages[name]));
     for (const [key, message] of Object.entries(messages)) {
       // Beside a text about the whole body, the code and the rest are for programs.
       if (whole && key !== whole) continue;
-      collectValidationErrors(message, isWholeBody, isWholeBody(key) ? path : [...path, key], found);
+      collectValidationErrors(message, wire, wire.isWholeBody(key) ? path : [...path, key], found);
     }
   }
   return found;
@@ -44,6 +52,11 @@ export function shownValidationErrors(errors: readonly ValidationError[], key: s
     if (!isInside(message)) return [{ path: named, message }];
     return named.length > 0 ? [{ path: named, message: 'The service refuses this.' }] : [];
   });
+}
+
+/** The message does not belong to its place in a list. */
+function isWhole(message: unknown, wire: Wire): boolean {
+  return typeof message === 'string' || (isObject(message) && wire.fieldErrorOf(message) !== undefined);
 }
 
 const isText = (value: unknown) => typeof value === 'string';

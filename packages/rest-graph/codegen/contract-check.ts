@@ -21,7 +21,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count},${wire.page.rows}`)),
-    ...answers.flatMap((name) => requiredMistakes(name, 'id')),
+    ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
       [first, ...others].flatMap((name) => propertyMistakes(name, first)),
     ),
@@ -69,6 +69,12 @@ export function mistakesIn(contract: Contract): string[] {
     return [...missing, ...wrong];
   }
 
+  /** An object without an id is a part of another one. */
+  function isResource(name: string): boolean {
+    const isAnswered = endpoints.some(({ does, kind, response }) => (does === 'list' ? kind : response) === name);
+    return isAnswered || 'id' in propertiesOf(name);
+  }
+
   function requiredMistakes(name: string, required: string): string[] {
     const given = schemaNamed(schemas, name)?.required ?? [];
     return String(given) === required ? [] : [`components.schemas.${name}.required: must be [${required}]`];
@@ -89,6 +95,8 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}.x-reference.where: ${options.to} has no property ${options.where}`);
       if (options?.probeFirst && !unions.get(options.to)?.kinds.includes(options.probeFirst))
         mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no ${options.to}`);
+      if (isInline(property) && !types.get(first)?.references[field])
+        mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
       const same = propertiesOf(first)[field];
       if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
         mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}`);
@@ -137,7 +145,7 @@ function proofMistakes(endpoints: readonly Endpoint[]): string[] {
 
 /** The input of the graph takes its name from the schema. */
 function bodyMistakes({ at, method, body }: Endpoint): string[] {
-  const ending = method === 'PATCH' ? 'Patch' : 'Write';
+  const ending = method === 'POST' ? 'Write' : 'Patch';
   if (!body || body.schema.endsWith(ending)) return [];
   return [`${at}.requestBody: the name of the schema ${body.schema} must end with ${ending}`];
 }
@@ -189,6 +197,11 @@ function unknownDialect(at: string, name: string, names: readonly string[]): str
 
 function isValue(property: Schema): boolean {
   return !embeddedIn(property) && !property.properties && !(property.items ?? property)['x-reference'];
+}
+
+/** Objects whose schema has no name, which the graph needs for their type. */
+function isInline({ properties, items, type }: Schema): boolean {
+  return properties !== undefined || type === 'object' || (items !== undefined && isInline(items));
 }
 
 /** The part of a property that describes its values. */

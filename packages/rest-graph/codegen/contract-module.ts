@@ -101,6 +101,7 @@ function dataOf({
   cost,
   sends,
   provesKey,
+  answersNothing,
   files,
   id,
   ...endpoint
@@ -116,6 +117,7 @@ function dataOf({
     response,
     ...(dialect && { dialect }),
     ...(status === '201' && { creates: true }),
+    ...(answersNothing && { answersNothing }),
     ...(filters.length > 0 && {
       filters: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filter.name])),
       filterChecks: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filterCheckOf(filter)])),

@@ -9,7 +9,7 @@ export interface Endpoint {
   /** Field of Query or Mutation. */
   rootField: string;
   does: 'list' | 'get' | 'write';
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   path: string;
   description: string;
   /** The dialect whose services have it; undefined where every service has. */
@@ -26,6 +26,8 @@ export interface Endpoint {
   files: [name: string, schema: Schema][];
   /** Schema of the answer. */
   response: string;
+  /** The answer of a write has no content. The response is that of the GET beside it. */
+  answersNothing: boolean;
   /** Pattern such as `2XX`. */
   status: string;
   responseDescription: string;

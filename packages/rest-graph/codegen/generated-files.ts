@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, print } from 'graphql';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import type { Contract } from './contract.ts';
 import { contractModule } from './contract-module.ts';
-import { openApiFile } from './openapi.ts';
+import { ContractError, openApiFile } from './openapi.ts';
 import { readContract } from './read-contract.ts';
 import { wholeDocument } from './schema.ts';
 import { schemaPage } from './schema-page.ts';
@@ -12,7 +13,7 @@ import { checkSdl, checkTypes } from './sdl-check.ts';
 const root = new URL('../../../', import.meta.url);
 const schemaPageFile = new URL('docs/schema.md', root);
 
-/** Paths from the root of the repository. */
+/** Absolute paths, or paths from the root of the repository. */
 export interface Description {
   /** The OpenAPI document. */
   openApi: string;
@@ -42,8 +43,12 @@ export async function generatedFiles(): Promise<Record<string, string>> {
  * @throws ContractError
  */
 export function generatedFrom({ openApi, sdl, out }: Description): Record<string, string> {
-  const contract = readContract(new URL(openApi, root));
-  const { document } = checked(contract, new URL(`${sdl}/`, root));
+  const [file, folder] = [new URL(openApi, root), new URL(`${sdl}/`, root)];
+  for (const [option, path] of Object.entries({ openapi: file, sdl: folder })) {
+    if (!existsSync(path)) throw new ContractError([`--${option}: there is no ${fileURLToPath(path)}`]);
+  }
+  const contract = readContract(file);
+  const { document } = checked(contract, folder);
   return {
     [`${out}/schema.graphql`]: schemaFile(document),
     [`${out}/contract.ts`]: contractModule(contract, openApi),
@@ -53,9 +58,17 @@ export function generatedFrom({ openApi, sdl, out }: Description): Record<string
 function checked(contract: Contract, sdl?: URL): { document: DocumentNode; schema: GraphQLSchema } {
   const document = wholeDocument(contract, sdl);
   checkTypes(contract, document);
-  const schema = buildASTSchema(document);
+  const schema = schemaOf(document);
   checkSdl(contract, schema);
   return { document, schema };
+}
+
+function schemaOf(document: DocumentNode): GraphQLSchema {
+  try {
+    return buildASTSchema(document);
+  } catch (error) {
+    throw new ContractError(['schema/*.graphql is no schema:', (error as Error).message]);
+  }
 }
 
 /** Printed from the document, because printing a built schema drops the uses of @length. */

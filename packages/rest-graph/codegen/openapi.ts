@@ -115,7 +115,10 @@ const operation = z.strictObject({
       content: z.union([content('application/json'), content('multipart/form-data')]),
     })
     .optional(),
-  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: content('application/json') })),
+  responses: z.record(
+    z.string(),
+    z.strictObject({ description: z.string(), content: content('application/json').optional() }),
+  ),
   'x-ways-back': z
     .array(
       z.strictObject({
@@ -165,6 +168,8 @@ const pathItem = z.strictObject({
   get: operation.optional(),
   post: operation.optional(),
   patch: operation.optional(),
+  put: operation.optional(),
+  delete: z.undefined('is not possible: a write answers an object, and leave the endpoint out').optional(),
 });
 
 /** Ways in which a field may differ. */
@@ -183,7 +188,14 @@ const differences = z.record(
 
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
-  envelope: z.strictObject({ success: z.string(), data: z.string(), message: z.string(), code: z.string() }).optional(),
+  envelope: z
+    .strictObject({
+      data: z.string(),
+      success: z.string().optional(),
+      message: z.string().optional(),
+      code: z.string().optional(),
+    })
+    .optional(),
   refusesTimes: z.string().optional(),
   appliesFilters: z.literal(true).optional(),
   breaksOnInput: z.literal(true).optional(),
@@ -216,7 +228,9 @@ const document = z.strictObject({
       })
       .refine(({ offset, number }) => (offset === undefined) !== (number === undefined), 'has either offset or number')
       .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
-    wholeBody: z.array(z.string()),
+    wholeBody: z.array(z.string()).default([]),
+    errorCode: z.string().optional(),
+    fieldErrors: z.strictObject({ path: z.string(), message: z.string(), body: z.string().optional() }).optional(),
     refusals: z
       .strictObject({
         keyCodes: z.array(z.string()).optional(),
@@ -236,6 +250,7 @@ export type OpenApi = z.infer<typeof document>;
 export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
+export type PathItem = z.infer<typeof pathItem>;
 export type Dialects = NonNullable<OpenApi['x-dialects']>;
 export type Wire = OpenApi['x-wire'];
 export type WayBack = NonNullable<Operation['x-ways-back']>[number];
@@ -263,9 +278,17 @@ export class ContractError extends Error {
 
 /** @throws ContractError that names the YAML path of every mistake. */
 export function parseOpenApi(text: string): OpenApi {
-  const { data, error } = document.safeParse(parse(text));
+  const { data, error } = document.safeParse(yamlOf(text));
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
   return data;
+}
+
+function yamlOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new ContractError([`The document is no YAML: ${(error as Error).message}`]);
+  }
 }
 
 function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {

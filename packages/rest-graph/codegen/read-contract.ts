@@ -14,11 +14,12 @@ import {
   type OpenApi,
   type Operation,
   openApiFile,
+  type PathItem,
   parseOpenApi,
   type Schema,
 } from './openapi.ts';
 
-const methods = ['get', 'post', 'patch'] as const;
+const methods = ['get', 'post', 'patch', 'put'] as const;
 const jsonType = 'application/json';
 
 export function readContract(file = openApiFile): Contract {
@@ -42,7 +43,7 @@ export function contractOf({
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
-      return operation ? endpointOf(path, method, operation, [...(item.parameters ?? [])]) : [];
+      return operation ? endpointOf(path, method, operation, item) : [];
     }),
   );
   for (const endpoint of endpoints) {
@@ -86,26 +87,28 @@ export function contractOf({
     return schemas[schema]?.['x-type'] ?? schema;
   }
 
-  function endpointOf(
-    path: string,
-    method: (typeof methods)[number],
-    operation: Operation,
-    shared: NonNullable<Operation['parameters']>,
-  ): Endpoint {
+  function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem): Endpoint {
     const at = `paths.${path}.${method}`;
     for (const tag of operation.tags) {
       if (!tags.some(({ name }) => name === tag)) mistakes.push(`${at}.tags: ${tag} is missing in the document's tags`);
     }
-    const parameters = [...shared, ...(operation.parameters ?? [])].flatMap((parameter) => {
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
       if (!('$ref' in parameter)) return parameter;
       const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
       if (!found) mistakes.push(`${at}.parameters: no parameter ${parameter.$ref}`);
       return found ?? [];
     });
-    const [[status, response] = []] = Object.entries(operation.responses);
-    const schema = response?.content[jsonType]?.schema.$ref ?? '';
-    const rows = named(schema, `${at}.responses`).properties?.[wire.page.rows]?.items?.$ref;
-    const id = parameters.find((parameter) => parameter.in === 'path');
+    const [[status = '', response] = []] = Object.entries(operation.responses);
+    const schema = answerOf(operation) ?? (response?.content ? undefined : item.get && answerOf(item.get)) ?? '';
+    if (schema === '' || (method === 'get' && !response?.content))
+      mistakes.push(`${at}.responses.${status}: ${answerAdvice(response?.content)}`);
+    const rows = (schema === '' ? {} : named(schema, `${at}.responses`)).properties?.[wire.page.rows]?.items?.$ref;
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const [id] = inPath;
+    const places = path.match(/(?<=\{)[^}]*/g) ?? [];
+    if (String(places) !== String(inPath.map(({ name }) => name)))
+      mistakes.push(`${at}.parameters: those in the path are [${inPath.map(({ name }) => name)}], not [${places}]`);
+    if (places.length > 1) mistakes.push(`${at}: has ${places.length} ids in its path; the gateway sends one`);
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
@@ -133,12 +136,13 @@ export function contractOf({
       ),
       body: body && {
         schema: body,
-        input: method === 'patch' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
+        input: method !== 'post' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
         description: operation.requestBody?.description ?? '',
       },
       files: Object.entries(form?.properties ?? {}),
       response: schema,
-      status: status ?? '',
+      status,
+      answersNothing: response?.content === undefined,
       responseDescription: response?.description ?? '',
       isCached: false,
       time: operation['x-newest-first'] ?? operation['x-row-time'],
@@ -220,6 +224,17 @@ export function contractOf({
     for (const { body } of endpoints) if (body) add(body.input, body.schema);
     return found;
   }
+}
+
+/** The schema of the answer. */
+function answerOf({ responses }: Operation): string | undefined {
+  return Object.values(responses)[0]?.content?.[jsonType]?.schema.$ref;
+}
+
+function answerAdvice(content: object | undefined): string {
+  return content
+    ? 'its schema must be a $ref, to one object or to a page; the gateway cannot read a bare list, which has no count'
+    : 'has no content, and the path has no GET that shows the object';
 }
 
 /** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */

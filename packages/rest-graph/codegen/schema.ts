@@ -10,23 +10,41 @@ import { withSemanticNonNull } from './semantic-non-null.ts';
 import { rowsSdl, withWaysBack } from './ways-back.ts';
 
 const ownFolder = new URL('../../../schema/', import.meta.url);
+const standardFile = new URL('standard.graphql', import.meta.url);
 const rootFile = 'root.graphql';
 
-/** The chapters of a folder, with the root fields, connections and pushed writes that the contract adds. */
+/**
+ * The chapters of a folder, with the root fields, connections and pushed writes that the contract adds. Standard definitions
+ * stand in for those that the chapters lack.
+ */
 export function wholeDocument(contract: Contract, folder = ownFolder): DocumentNode {
-  const others = readdirSync(folder).filter((file) => file.endsWith('.graphql') && file !== rootFile);
-  const written = [rootFile, ...others.sort()].flatMap(
+  const isRoot = (file: string) => file === rootFile;
+  const files = readdirSync(folder).filter((file) => file.endsWith('.graphql'));
+  const chapters = [...files.filter(isRoot), ...files.filter((file) => !isRoot(file)).sort()].flatMap(
     (file) =>
       parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `${basename(folder.pathname)}/${file}`))
         .definitions,
   );
+  const written = [...chapters, ...standardBeside(chapters, contract)];
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
-  const hasPush = written.some((definition) => 'name' in definition && definition.name?.value === 'WriteInput');
+  const hasPush = written.some((definition) => nameOf(definition) === 'WriteInput');
   const texts = [connectionsSdl(contract), rowsSdl(contract), ...(hasPush ? [pushSdl(contract)] : [])];
   const added = texts.filter(Boolean).flatMap((text) => parse(text).definitions);
   return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
+}
+
+/** Definitions that each schema needs, where the chapters have none of that name. A service without writes has no Mutation. */
+function standardBeside(chapters: readonly DefinitionNode[], { endpoints }: Contract): DefinitionNode[] {
+  const given = new Set(chapters.map(nameOf));
+  if (endpoints.every(({ does }) => does !== 'write')) given.add('Mutation');
+  const { definitions } = parse(readFileSync(standardFile, 'utf8'));
+  return definitions.filter((definition) => !given.has(nameOf(definition)));
+}
+
+function nameOf(definition: DefinitionNode): string | undefined {
+  return 'name' in definition ? definition.name?.value : undefined;
 }
 
 /** Fields from the contract come first. */

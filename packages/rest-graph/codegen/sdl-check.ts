@@ -10,6 +10,7 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+import { idFieldOf } from '../contract/reference.ts';
 import { type Contract, inputOf, type ResourceType } from './contract.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
@@ -147,7 +148,7 @@ function fieldsOfResource(
       continue;
     }
     fields.set(name, { at, type: list ? `[${to}]` : to });
-    if (!noIdField) fields.set(list ? name.replace(/s$/, '_ids') : `${name}_id`, { at, type: list ? '[ID!]' : 'ID' });
+    if (!noIdField) fields.set(idFieldOf(name, reference), { at, type: list ? '[ID!]' : 'ID' });
   }
   for (const form of forms) addGraphOnly(fields, form, schemas[form]);
   return fields;

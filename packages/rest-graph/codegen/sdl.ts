@@ -23,10 +23,11 @@ export function rootSdl({ endpoints }: Contract): string {
   return `type Query {\n${fields(true).join('')}}\ntype Mutation {\n${fields(false).join('')}}\n`;
 }
 
-/** The page of each list. */
+/** The page of each list. Lists of one kind share it. */
 export function connectionsSdl({ endpoints }: Contract): string {
-  return endpoints
-    .filter(({ does }) => does === 'list')
+  const lists = endpoints.filter(({ does }) => does === 'list');
+  return lists
+    .filter(({ kind }, index) => lists.findIndex((other) => other.kind === kind) === index)
     .map(connectionOf)
     .join('');
 }

@@ -64,7 +64,8 @@ export function withWaysBack(contract: Contract, definitions: readonly Definitio
 
 /** The kinds of rows that ways back show. */
 export function rowKindsOf(endpoints: readonly Endpoint[]): string[] {
-  return endpoints.filter(({ waysBack }) => waysBack.some(({ gives }) => !gives)).map(({ kind }) => kind);
+  const kinds = endpoints.filter(({ waysBack }) => waysBack.some(({ gives }) => !gives)).map(({ kind }) => kind);
+  return [...new Set(kinds)];
 }
 
 /** The types of these rows. */

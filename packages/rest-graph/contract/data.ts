@@ -24,6 +24,10 @@ export interface WireNames {
   page: PageNames;
   /** Names of messages about the whole body, in place of the name of a field. */
   wholeBody: readonly string[];
+  /** The name of a code beside a text about the whole body: `code` by default. */
+  errorCode?: string;
+  /** Names in an object that is the message about one field: its path and its text. `body` is a first step without a meaning. */
+  fieldErrors?: { path: string; message: string; body?: string };
   /** Words of refusals, in lower case. */
   refusals?: RefusalWords;
   /** The service takes its internal numbers in place of ids, and answers the ids. */

@@ -3,10 +3,12 @@ export type DialectName = string;
 
 /** The words of an envelope around each answer. */
 export interface Envelope {
-  success: string;
   data: string;
-  message: string;
-  code: string;
+  /** False for a failure. Without it, the status of the answer alone shows one. */
+  success?: string;
+  message?: string;
+  /** The status of a failure. */
+  code?: string;
 }
 
 /** The traits of a dialect. The gateway asks for them, and for no name. */

@@ -10,7 +10,7 @@ export interface Endpoint {
   does: 'list' | 'get' | 'write';
   /** Field of Query or Mutation. */
   rootField: string;
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT';
   /** Below the base URL; `{…}` stands for the id. */
   path: string;
   /** Pattern of the id in the path. */
@@ -25,6 +25,8 @@ export interface Endpoint {
   dialect?: DialectName;
   /** The service answers 201 for a new object. */
   creates?: true;
+  /** Answers of the write show no object, so the gateway reads it afterwards. */
+  answersNothing?: true;
   /** Fields of the input → the properties that they are sent as, in the form that services of another version take. */
   otherForms?: Readonly<Record<string, string>>;
   /** Arguments of a list → query parameters. Settings can rename the parameters. */

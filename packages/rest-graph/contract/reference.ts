@@ -1,5 +1,10 @@
 import type { Target } from './kind.ts';
 
+/** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`, `xies` → `xy_ids`. */
+export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): string {
+  return list ? `${field.replace(/ies$/, 'y').replace(/s$/, '')}_ids` : `${field}_id`;
+}
+
 export interface Reference {
   to: Target;
   /** The field holds a list of references. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@gateway/base';
+import { isObject, type Json, type ValidationError } from '@gateway/base';
 import type { WireNames } from './data.ts';
 import type { DialectName, DialectTraits, Envelope } from './dialect-traits.ts';
 
@@ -25,6 +25,11 @@ export class Wire {
     return name === limit || name === offset || name === number;
   }
 
+  /** The name of a code for programs, beside a text about the whole body. */
+  get errorCode(): string {
+    return this.#names.errorCode ?? 'code';
+  }
+
   /** The dialect whose envelope the body has. Undefined where several dialects have that envelope. */
   dialectOf(body: unknown): DialectName | undefined {
     const [found, other] = this.#dialects.filter(({ envelope }) => envelope && isIn(envelope, body));
@@ -43,17 +48,29 @@ export class Wire {
 
   /** The status of the failure that an envelope stands for, whatever the status of its answer. */
   failureOf(body: unknown): number | undefined {
-    const envelope = this.#envelopeOf(body);
-    if (!envelope || (body as Json)[envelope.success] !== false) return undefined;
-    const code = (body as Json)[envelope.code];
+    const { success, code: codeName } = this.#envelopeOf(body) ?? {};
+    if (success === undefined || (body as Json)[success] !== false) return undefined;
+    const code = codeName === undefined ? undefined : (body as Json)[codeName];
     // JSON may hold any number there, also one that is infinite.
     return Number.isInteger(code) && (code as number) >= 400 && (code as number) < 600 ? (code as number) : 500;
   }
 
   /** Bodies are messages in an envelope, or the messages. These are by field, one for the whole body, or a bare list. */
   messagesOf(body: unknown): unknown {
-    const envelope = this.#envelopes.find(({ success }) => isObject(body) && body[success] === false);
-    return envelope && isObject(body) && envelope.message in body ? body[envelope.message] : body;
+    if (!isObject(body)) return body;
+    const { message } = this.#envelopes.find(({ success }) => success === undefined || body[success] === false) ?? {};
+    return message !== undefined && message in body ? body[message] : body;
+  }
+
+  /** The message that an object in a list of errors is about one field. */
+  fieldErrorOf(error: Json): ValidationError | undefined {
+    const { fieldErrors } = this.#names;
+    const message = fieldErrors && error[fieldErrors.message];
+    if (typeof message !== 'string') return undefined;
+    const given = error[fieldErrors?.path ?? ''];
+    const steps = typeof given === 'string' ? given.split('.') : Array.isArray(given) ? given : [];
+    const path = steps.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : String(step)));
+    return { path: path[0] === fieldErrors?.body ? path.slice(1) : path, message };
   }
 
   /** The message is about the whole body, and not about a field of this name. */
@@ -64,7 +81,7 @@ export class Wire {
   /** The messages of a refusal are about the key, and not about a right of its owner. */
   refusesKey(messages: unknown, errors: readonly { message: string }[]): boolean {
     const { keyCodes = [], keyWords = [] } = this.#names.refusals ?? {};
-    if (isObject(messages) && keyCodes.some((code) => code === messages.code)) return true;
+    if (isObject(messages) && keyCodes.some((code) => code === messages[this.errorCode])) return true;
     const text = errors.map(({ message }) => message.toLowerCase()).join(' ');
     return keyWords.some((word) => text.includes(word));
   }
@@ -83,5 +100,5 @@ export class Wire {
 }
 
 function isIn({ success, data }: Envelope, body: unknown): body is Json {
-  return isObject(body) && success in body && data in body;
+  return isObject(body) && (success === undefined || success in body) && data in body;
 }

@@ -4,10 +4,10 @@ import { LackingEndpointError } from '../call/endpoint-support.ts';
 import { fromUpstreamError } from '../call/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
-import type { Reference } from '../contract/reference.ts';
+import { idFieldOf, type Reference } from '../contract/reference.ts';
 import { unresolved } from '../load/list-only.ts';
 import { bareObject } from '../load/loaders.ts';
-import { idFieldOf, idOf, referenceValue, referenceValues } from '../load/references.ts';
+import { idOf, referenceValue, referenceValues } from '../load/references.ts';
 import { planOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 

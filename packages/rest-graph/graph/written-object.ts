@@ -2,6 +2,7 @@ import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/b
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { fromUpstreamError } from '../call/errors.ts';
 import { isRow } from '../call/list-page.ts';
+import { contractOf } from '../contract/contract.ts';
 import type { Kind } from '../contract/kind.ts';
 import { covers, type TypePlan } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -31,6 +32,8 @@ export async function answerOf(kind: Kind, write: Write, { info, args }: WriteFi
     throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
   });
   if (isRow(answer)) return answer;
+  const { answersNothing, idArgument = 'id' } = contractOf(info.schema).endpoint(info.fieldName);
+  if (answersNothing) return { id: String(args[idArgument]) };
   throw codedError('UPSTREAM_INVALID_RESPONSE', 'The service accepted the write, but its answer has no id.');
 }
 

@@ -1,11 +1,6 @@
 import { isObject, type Json } from '@gateway/base';
 import type { Reference } from '../contract/reference.ts';
 
-/** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`. */
-export function idFieldOf(field: string, reference: Reference): string {
-  return reference.list ? field.replace(/s$/, '_ids') : `${field}_id`;
-}
-
 /** The value of a reference in a row: the object, its id, or null. */
 export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
   const details = reference.details === undefined ? undefined : row[reference.details];

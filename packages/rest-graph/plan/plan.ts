@@ -11,12 +11,12 @@ import {
 } from 'graphql';
 import { type Contract, contractOf } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
-import type { Reference } from '../contract/reference.ts';
+import { idFieldOf, type Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';
 import type { Known } from '../load/identity-map.ts';
 import { defaultPageSize, rowFields } from '../load/lists/connection.ts';
 import { type Filters, filtersOf } from '../load/lists/filters.ts';
-import { idFieldOf, referenceValue } from '../load/references.ts';
+import { referenceValue } from '../load/references.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan extends Below {
