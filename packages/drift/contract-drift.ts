@@ -77,6 +77,7 @@ export class ContractDrift {
 
   /** Takes an answer in full, as that of a write: writes are rare. */
   examine(endpoint: EndpointName, answer: Json): void {
+    if (this.#contract.endpoint(endpoint).answersNothing) return;
     this.#look(answer, this.#watch(endpoint).place);
   }
 

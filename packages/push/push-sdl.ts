@@ -1,8 +1,11 @@
 import { type Contract, type Endpoint, words } from '@gateway/rest-graph/codegen';
 
-/** The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. */
+/**
+ * The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. An object that is
+ * made below another one has its own field alone.
+ */
 export function pushSdl({ endpoints }: Contract): string {
-  const writes = endpoints.filter(({ body }) => body);
+  const writes = endpoints.filter(({ body, id, method }) => body && !(id && (method === 'POST' || id['x-argument'])));
   const members = writes.map((write) => `  ${JSON.stringify(write.description)}\n  ${write.name}: ${inputOf(write)}\n`);
   const kinds = new Set(writes.map(({ kind }) => kind));
   return `"One write of one kind."

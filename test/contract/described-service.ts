@@ -41,7 +41,9 @@ export function described(document: string, sdl = ''): { contract: string; typeD
         };
       } catch (error) {
         const lines = (error as Error).message.split('\n').slice(1);
-        const missing = lines.filter((line) => !/^schema\/\*\.graphql has no (type|input|enum) /.test(line)).join('\n');
+        const missing = lines
+          .filter((line) => !/^schema\/\*\.graphql has no (type|input|interface|enum) /.test(line))
+          .join('\n');
         if (missing.length === lines.join('\n').length) throw error;
         asked += missing;
         writeFileSync(join(folder, 'asked.graphql'), asked);

@@ -184,6 +184,162 @@ test('lists of ids with any name have a field for the ids', () => {
   for (const field of ['deputy_ids', 'staff_ids', 'author_ids']) expect(typeDefs).toContain(`${field}: [ID!]`);
 });
 
+describe('a list below another object', () => {
+  const below = {
+    paths: `  /notes/{id}/marks:
+    parameters: [{ name: id, in: path, required: true, description: The note., x-argument: note, schema: { type: string } }]
+    get:
+      operationId: listMarks
+      tags: [Notes]
+      description: Marks of a note.
+      x-newest-first: made
+      x-ways-back: [{ field: marks, of: [note], by: id, description: Marks of the note. }]
+      parameters:
+        - { name: word, in: query, x-shown-by: [word], description: With this word., schema: { type: string } }
+        - { $ref: "#/components/parameters/limit" }
+        - { $ref: "#/components/parameters/offset" }
+      responses: { "200": { description: Marks., content: { application/json: { schema: { $ref: "#/components/schemas/MarkPage" } } } } }
+    post:
+      operationId: addMark
+      tags: [Notes]
+      description: Marks a note.
+      requestBody:
+        required: true
+        description: The mark.
+        content: { application/json: { schema: { $ref: "#/components/schemas/MarkWrite" } } }
+      responses: { "201": { description: Marked., content: { application/json: { schema: { $ref: "#/components/schemas/Mark" } } } } }`,
+    schemas: `    Mark:
+      type: object
+      required: [id]
+      properties: { id: { type: string }, word: { type: string }, made: { type: string, format: date-time }, note: { type: string, x-reference: Note } }
+    MarkPage:
+      type: object
+      required: [total, rows]
+      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Mark" } } }
+    MarkWrite: { type: object, properties: { word: { type: string } }, example: { word: old } }`,
+  };
+
+  /** Notes a and b have five marks each. */
+  const start = () => {
+    const marks = ['a', 'b'].flatMap((note) =>
+      Array.from({ length: 5 }, (_, at) => ({
+        id: `${note}${at}`,
+        word: at % 2 ? 'odd' : 'even',
+        made: new Date(Date.UTC(2026, 0, 9 - at)).toISOString(),
+        note,
+      })),
+    );
+    return startDescribed({ document: document(below) }, ({ method, path, body }) => {
+      const { pathname, searchParams } = new URL(path, 'http://service');
+      const [, , note = '', isBelow] = pathname.split('/');
+      if (note !== 'a' && note !== 'b') return { status: 404, body: { detail: 'No such note.' } };
+      if (!isBelow) return { status: 200, body: { id: note, text: `Note ${note}` } };
+      if (method === 'POST')
+        return { status: 201, body: { id: 'new', note, made: '2026-02-01T00:00:00Z', ...(body as object) } };
+      const word = searchParams.get('word');
+      const rows = marks.filter((mark) => mark.note === note && (word === null || mark.word.includes(word)));
+      const offset = Number(searchParams.get('offset'));
+      return {
+        status: 200,
+        body: { total: rows.length, rows: rows.slice(offset, offset + Number(searchParams.get('limit'))) },
+      };
+    });
+  };
+
+  test('has the id in its path, in cursors and beside other filters', async () => {
+    const { query } = await start();
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page: Awaited<ReturnType<typeof query>> = await query(
+        'query ($after: String) { marks(note: "b", first: 2, after: $after) { next count results { id note { text } } } }',
+        { after },
+      );
+      expect(page.errors).toEqual([]);
+      expect(page.calls.every((call) => call.startsWith('GET /notes/b'))).toBe(true);
+      for (const { id } of page.data.marks.results) found.push(id);
+      after = page.data.marks.next;
+    }
+    expect(found).toEqual(['b0', 'b1', 'b2', 'b3', 'b4']);
+    const filtered = await query('{ marks(note: "a", word: "odd") { count results { id } } }');
+    expect(filtered.errors).toEqual([]);
+    expect(filtered.data.marks).toEqual({ count: 2, results: [{ id: 'a1' }, { id: 'a3' }] });
+    expect(filtered.calls.every((call) => call.startsWith('GET /notes/a/marks?'))).toBe(true);
+  });
+
+  test('answers NOT_FOUND for an unknown id, without a call where no path can have it', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(
+      '{ none: marks(note: "c") { count } bad: marks(note: "../a") { count } }',
+    );
+    expect(data).toEqual({ none: null, bad: null });
+    expect(errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
+    expect(calls).toEqual(['GET /notes/c/marks?limit=1&offset=0']);
+  });
+
+  test('is a way back, with a page for each object', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(
+      '{ a: note(id: "a") { marks(limit: 2) { complete results { id } } } b: note(id: "b") { marks(limit: 1) { results { id } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      a: { marks: { complete: true, results: [{ id: 'a0' }, { id: 'a1' }] } },
+      b: { marks: { results: [{ id: 'b0' }] } },
+    });
+    expect(calls.toSorted()).toEqual([
+      'GET /notes/a',
+      'GET /notes/a/marks?limit=2&offset=0',
+      'GET /notes/b',
+      'GET /notes/b/marks?limit=1&offset=0',
+    ]);
+  });
+
+  test('takes a new object, and an unknown id is no error of the new object', async () => {
+    const { query } = await start();
+    const add = 'mutation ($note: ID!) { addMark(note: $note, input: { word: "old" }) { id word note { text } } }';
+    const { data, errors, calls } = await query(add, { note: 'b' });
+    expect(errors).toEqual([]);
+    expect(data.addMark).toEqual({ id: 'new', word: 'old', note: { text: 'Note b' } });
+    expect(calls).toEqual(['POST /notes/b/marks', 'GET /notes/b']);
+    const unknown = await query(add, { note: 'c' });
+    expect(unknown.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(unknown.errors[0].extensions.reference).toBeUndefined();
+  });
+
+  test('needs its id in a way back', () => {
+    const paths = below.paths.replace('of: [note], by: id,', 'of: [note],');
+    expect(() => described(document({ ...below, paths }))).toThrow(
+      'paths./notes/{id}/marks.get.x-ways-back.marks.by: must be id, which stands in the path',
+    );
+  });
+});
+
+test('a union of kinds has a field of Query, an interface and a type for unknown kinds', async () => {
+  const schemas = `    Page: { type: object, required: [id], properties: { id: { type: string }, text: { type: string }, size: { type: integer } } }
+    Thing: { oneOf: [{ $ref: "#/components/schemas/Note" }, { $ref: "#/components/schemas/Page" }], x-unknown: UnknownThing }`;
+  const paths = `  /pages/{id}:
+    get:
+      operationId: getPage
+      tags: [Notes]
+      description: A page.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: A page., content: { application/json: { schema: { $ref: "#/components/schemas/Page" } } } } }`;
+  const parts = { document: document({ paths, schemas }) };
+  const { query } = await startDescribed(parts, ({ path }) =>
+    path === '/pages/p' ? { status: 200, body: { id: 'p', text: 'One', size: 3 } } : { status: 404, body: {} },
+  );
+  const { data, errors } = await query('{ thing(id: "p") { __typename text ... on Page { size } } }');
+  expect(errors).toEqual([]);
+  expect(data.thing).toEqual({ __typename: 'Page', text: 'One', size: 3 });
+  const sdl = '"…"\ntype Page {\n  "…"\n  id: ID!\n  "…"\n  text: String\n  "…"\n  size: Int\n}';
+  expect(() => described(parts.document, sdl)).toThrow(
+    'components.schemas.Thing: type Page in schema/*.graphql needs `implements Thing`',
+  );
+});
+
 describe('a form that the gateway cannot take is refused by its YAML path:', () => {
   const path = (lines: string) =>
     `  /other:\n    get:\n      operationId: getOther\n      tags: [Notes]\n      description: x\n${lines}`;
@@ -201,6 +357,14 @@ describe('a form that the gateway cannot take is refused by its YAML path:', () 
       'a GET without an answer',
       { paths: path('      responses: { "204": { description: x } }') },
       'paths./other.get.responses.204: has no content, and the path has no GET that shows the object',
+    ],
+    [
+      'several ids in the path of an object',
+      {
+        paths:
+          '  /notes/{id}/marks/{mark}:\n    get:\n      operationId: getMark\n      tags: [Notes]\n      description: x\n      parameters: [{ $ref: "#/components/parameters/id" }, { name: mark, in: path, required: true, description: x, schema: { type: string } }]\n      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }',
+      },
+      'paths./notes/{id}/marks/{mark}.get: has several ids in its path; only a list may',
     ],
     [
       'a deletion',

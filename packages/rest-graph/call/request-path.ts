@@ -1,6 +1,6 @@
 import { UpstreamError } from '@gateway/base';
 import type { Contract } from '../contract/contract.ts';
-import type { EndpointName } from '../contract/endpoint.ts';
+import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
 import type { Dialect } from './dialect.ts';
 import type { Subject } from './request.ts';
 
@@ -14,6 +14,20 @@ export interface RequestPathOptions {
 
 const none: Readonly<Record<string, string>> = {};
 
+interface PathFilter {
+  /** The argument. */
+  name: string;
+  /** `{…}` in the path. */
+  place: string;
+  pattern: RegExp;
+}
+
+function pathFiltersOf({ filters = {}, filterChecks = {} }: Endpoint): PathFilter[] {
+  return Object.entries(filterChecks).flatMap(([name, { inPath }]) =>
+    inPath === undefined ? [] : { name, place: `{${filters[name]}}`, pattern: new RegExp(inPath) },
+  );
+}
+
 /** Builds the paths of requests, below the path of the service's base URL. */
 export class RequestPaths {
   readonly #contract: Contract;
@@ -21,6 +35,8 @@ export class RequestPaths {
   readonly #options: RequestPathOptions;
   /** Patterns of the ids in paths, by endpoint. */
   readonly #idPatterns: ReadonlyMap<EndpointName, RegExp>;
+  /** Filters that stand in paths, by endpoint. */
+  readonly #inPath: ReadonlyMap<EndpointName, readonly PathFilter[]>;
 
   constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
     this.#contract = contract;
@@ -30,6 +46,12 @@ export class RequestPaths {
     this.#idPatterns = new Map(
       Object.entries(endpoints).flatMap(([name, { idPattern }]) => (idPattern ? [[name, new RegExp(idPattern)]] : [])),
     );
+    this.#inPath = new Map(
+      Object.entries(endpoints).flatMap(([name, endpoint]) => {
+        const filters = pathFiltersOf(endpoint);
+        return filters.length > 0 ? [[name, filters]] : [];
+      }),
+    );
   }
 
   /**
@@ -37,7 +59,17 @@ export class RequestPaths {
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
-    return this.#basePath + this.#resourcePath(endpoint, id) + this.#queryOf(endpoint, query);
+    const inPath = this.#inPath.get(endpoint);
+    if (!inPath) return this.#basePath + this.#resourcePath(endpoint, id) + this.#queryOf(endpoint, query);
+    const rest = { ...query };
+    let { path } = this.#contract.endpoint(endpoint);
+    for (const { name, place, pattern } of inPath) {
+      const value = String(rest[name] ?? '');
+      if (!pattern.test(value)) throw noSuchResource();
+      path = path.replace(place, () => encoded(value));
+      delete rest[name];
+    }
+    return this.#basePath + path + this.#queryOf(endpoint, rest);
   }
 
   /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */

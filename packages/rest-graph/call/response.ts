@@ -50,7 +50,7 @@ function dataOf(
   // A page after the last one may be 404. The endpoint is there.
   const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
   if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
-  if (status === 404 && !request.isById) {
+  if (status === 404 && !request.isById && !contract.endpoint(request.endpoint).path.includes('{')) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
     });

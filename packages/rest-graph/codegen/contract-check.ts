@@ -1,4 +1,4 @@
-import type { Contract, Endpoint, Properties, Union } from './contract.ts';
+import { type Contract, type Endpoint, isWhole, type Properties, type Union } from './contract.ts';
 import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
@@ -138,9 +138,10 @@ function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
 /** The gateway asks one endpoint whether the service accepts a key. */
 function proofMistakes(endpoints: readonly Endpoint[]): string[] {
   const proofs = endpoints.filter(({ provesKey }) => provesKey);
-  if (proofs.length === 1 && proofs[0]?.does === 'list') return [];
+  const [proof] = proofs;
+  if (proof && proofs.length === 1 && proof.does === 'list' && isWhole(proof)) return [];
   const named = proofs.map(({ name }) => name).join(', ') || 'none';
-  return [`paths: one list has \`x-proves-key: true\`; now: ${named}`];
+  return [`paths: one list without ids in its path has \`x-proves-key: true\`; now: ${named}`];
 }
 
 /** The input of the graph takes its name from the schema. */

@@ -1,4 +1,4 @@
-import { argumentOf, type Contract, type Endpoint, type ResourceType, type Union } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType, type Union } from './contract.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
@@ -151,7 +151,7 @@ function filterCheckOf(filter: Parameter) {
     schema,
     'x-only-in': dialect,
     'x-shown-by': shownBy = [],
-    'x-compares': compares = usualCompare(schema),
+    'x-compares': compares = usualCompare(filter),
   } = filter;
   return {
     dialect,
@@ -162,11 +162,13 @@ function filterCheckOf(filter: Parameter) {
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
     reorders: filter['x-reorders'],
+    inPath: filter.in === 'path' ? idPattern(schema) : undefined,
   };
 }
 
-function usualCompare(schema: Parameter['schema']) {
-  if (schema['x-reference']) return 'ids';
+function usualCompare({ schema, in: place }: Parameter) {
+  const isInPath = place === 'path';
+  if (schema['x-reference'] || isInPath) return 'ids';
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
@@ -175,15 +177,19 @@ function usualCompare(schema: Parameter['schema']) {
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   const own = endpoints.filter((endpoint) => endpoint.kind === kind);
   const get = own.find(({ does }) => does === 'get')?.name;
-  const list = own.find(({ does }) => does === 'list')?.name;
+  const list = own.find((endpoint) => endpoint.does === 'list' && isWhole(endpoint))?.name;
   return { ...(get && { get }), ...(list && { list }) };
 }
 
 function waysBackByType(contract: Contract) {
   const found: Record<string, Record<string, object>> = {};
   for (const { type, endpoint, way } of waysBackOf(contract)) {
-    const { field, description: _description, ...others } = way;
-    found[type] = { ...found[type], [field]: { list: endpoint.name, ...others } };
+    const { field, description: _description, by, ...others } = way;
+    const filter = endpoint.filters.find(({ name }) => name === by);
+    found[type] = {
+      ...found[type],
+      [field]: { list: endpoint.name, ...others, ...(filter && { by: argumentOf(filter) }) },
+    };
   }
   return found;
 }

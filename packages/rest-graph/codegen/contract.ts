@@ -16,9 +16,9 @@ export interface Endpoint {
   dialect: Operation['x-only-in'];
   /** Type of the resource that it answers; of a list, of its rows. */
   kind: string;
-  /** Parameter of the path. */
+  /** Parameter of the path of what is no list. */
   id: Parameter | undefined;
-  /** Query parameters but for `limit` and `offset`. */
+  /** Query parameters but for those of pages. A list has those of its path here too. */
   filters: Parameter[];
   /** Schema of a JSON body, and the type of the input that stands for it. */
   body: { schema: string; input: string; description: string } | undefined;
@@ -88,6 +88,11 @@ export interface Contract {
   wire: Wire;
   /** The header of the API key, and the claims of each token that real services can read. */
   key: { header: string; claims: string[]; signIn?: { header: string; value: string } };
+}
+
+/** The endpoint has no filter in its path, without which a list has no rows. */
+export function isWhole({ filters }: Pick<Endpoint, 'filters'>): boolean {
+  return filters.every((filter) => filter.in === 'query');
 }
 
 /** `AuthorWrite` → `AuthorInput`. */

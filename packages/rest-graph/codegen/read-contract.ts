@@ -3,6 +3,7 @@ import {
   type Contract,
   type Endpoint,
   inputOf,
+  isWhole,
   type Properties,
   type Reference,
   type ResourceType,
@@ -48,7 +49,8 @@ export function contractOf({
   );
   for (const endpoint of endpoints) {
     const { does, kind } = endpoint;
-    endpoint.isCached = does === 'list' && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
+    endpoint.isCached =
+      does === 'list' && isWhole(endpoint) && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
   }
   const unions = new Map(
     Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
@@ -104,12 +106,12 @@ export function contractOf({
       mistakes.push(`${at}.responses.${status}: ${answerAdvice(response?.content)}`);
     const rows = (schema === '' ? {} : named(schema, `${at}.responses`)).properties?.[wire.page.rows]?.items?.$ref;
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
-    const [id] = inPath;
     const places = path.match(/(?<=\{)[^}]*/g) ?? [];
     if (String(places) !== String(inPath.map(({ name }) => name)))
       mistakes.push(`${at}.parameters: those in the path are [${inPath.map(({ name }) => name)}], not [${places}]`);
-    if (places.length > 1) mistakes.push(`${at}: has ${places.length} ids in its path; the gateway sends one`);
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
+    const [id, second] = does === 'list' ? [] : inPath;
+    if (second) mistakes.push(`${at}: has several ids in its path; only a list may`);
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
     );
@@ -131,8 +133,8 @@ export function contractOf({
       dialect: operation['x-only-in'],
       kind: typeOf(rows ?? schema),
       id,
-      filters: parameters.filter(
-        ({ in: at, name }) => at === 'query' && !(does === 'list' && pageParameters.includes(name)),
+      filters: parameters.filter(({ in: at, name }) =>
+        does === 'list' ? !pageParameters.includes(name) : at === 'query',
       ),
       body: body && {
         schema: body,
@@ -208,7 +210,8 @@ export function contractOf({
       ...(schemas[options.to]?.['x-labelled-id'] && { labelled: true }),
     };
     const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
-    const isGiven = unions.has(to) || endpoints.some(({ does, kind }) => does !== 'write' && kind === to);
+    const isGiven =
+      unions.has(to) || endpoints.some((each) => each.does !== 'write' && each.kind === to && isWhole(each));
     return isGiven || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
   }
 

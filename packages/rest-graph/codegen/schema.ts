@@ -47,11 +47,13 @@ function nameOf(definition: DefinitionNode): string | undefined {
   return 'name' in definition ? definition.name?.value : undefined;
 }
 
-/** Fields from the contract come first. */
+/** Fields from the contract come first, where the definition does not describe them itself. */
 function withFieldsOf(root: readonly DefinitionNode[], definition: DefinitionNode): DefinitionNode {
   if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
   const added = root.flatMap((other) =>
     other.kind === definition.kind && other.name.value === definition.name.value ? (other.fields ?? []) : [],
   );
-  return { ...definition, fields: [...added, ...(definition.fields ?? [])] };
+  const own = definition.fields ?? [];
+  const isOwn = (name: string) => own.some((field) => field.name.value === name);
+  return { ...definition, fields: [...added.filter(({ name }) => !isOwn(name.value)), ...own] };
 }

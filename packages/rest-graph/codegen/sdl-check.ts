@@ -11,7 +11,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { idFieldOf } from '../contract/reference.ts';
-import { type Contract, inputOf, type ResourceType } from './contract.ts';
+import { type Contract, inputOf, type ResourceType, type Union } from './contract.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
@@ -35,14 +35,23 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
   const needed = [
     ...[...contract.types].map(([name, type]) => ['type', name, fieldsOfResource(contract, type)] as const),
     ...[...contract.inputs].map(([name, body]) => ['input', name, fieldsOfInput(contract, name, body)] as const),
+    ...[...contract.unions.values()].flatMap((union) => {
+      const shared = sharedFields(contract, union);
+      return [['interface', union.name, shared] as const, ['type', union.unknown, shared] as const];
+    }),
   ];
+  const implemented = new Map(
+    [...contract.unions.values()].flatMap(({ name, kinds, unknown }) =>
+      [...kinds, unknown].map((kind) => [kind, ` implements ${name}`] as const),
+    ),
+  );
   const missing = needed.filter(([, name]) => !defined.has(name));
   if (missing.length === 0) return;
   const enums = missing.flatMap(([, , fields]) => [...fields.values()].filter(({ type }) => !defined.has(type)));
   throw new ContractError([
     ...missing.map(([keyword, name, fields]) => {
       const lines = [...fields].map(([field, expected]) => sdlOf(field, expected));
-      return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name} {\n${lines.join('')}}\n`;
+      return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name}${implemented.get(name) ?? ''} {\n${lines.join('')}}\n`;
     }),
     ...new Set(enums.flatMap(missingEnum)),
   ]);
@@ -57,14 +66,16 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   const mistakes: string[] = [];
   for (const [name, type] of contract.types) compare(name, fieldsOfResource(contract, type));
   for (const [name, body] of contract.inputs) compare(name, fieldsOfInput(contract, name, body));
-  for (const { name, kinds, unknown } of contract.unions.values()) {
-    const [first, ...others] = kinds.flatMap((kind) => {
-      const type = contract.types.get(kind);
-      return type ? fieldsOfResource(contract, type) : [];
-    });
-    const shared = new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
+  for (const union of contract.unions.values()) {
+    const { name, kinds, unknown } = union;
+    const shared = sharedFields(contract, union);
     compare(name, shared, false);
     compare(unknown, shared, false);
+    for (const kind of [...kinds, unknown]) {
+      const type = schema.getType(kind);
+      if (isObjectType(type) && !type.getInterfaces().some((each) => each.name === name))
+        mistakes.push(`components.schemas.${name}: type ${kind} in schema/*.graphql needs \`implements ${name}\``);
+    }
   }
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
 
@@ -125,6 +136,15 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
         mistakes.push(`${at}: the description of ${field} does not say ${bound}`);
     }
   }
+}
+
+/** Fields that objects of all kinds have. */
+function sharedFields(contract: Contract, { kinds }: Union): Fields {
+  const [first, ...others] = kinds.flatMap((kind) => {
+    const type = contract.types.get(kind);
+    return type ? fieldsOfResource(contract, type) : [];
+  });
+  return new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
 }
 
 function fieldsOfResource(

@@ -1,4 +1,4 @@
-import { argumentOf, type Contract, type Endpoint } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, type Union } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
 const size = 'At most 1,000 (setting limits.operations.pageSize).';
@@ -17,10 +17,19 @@ const pageArguments = [
   argument('before', 'String', `${position} before it. Alone, it gives the previous page.`),
 ];
 
-/** Fields of Query and Mutation, one for each endpoint. */
-export function rootSdl({ endpoints }: Contract): string {
+/** Fields of Query and Mutation, one for each endpoint and for each union. */
+export function rootSdl({ endpoints, unions }: Contract): string {
   const fields = (isRead: boolean) => endpoints.filter(({ does }) => (does !== 'write') === isRead).map(fieldOf);
-  return `type Query {\n${fields(true).join('')}}\ntype Mutation {\n${fields(false).join('')}}\n`;
+  const reads = [...fields(true), ...[...unions.values()].map(unionField)];
+  return `type Query {\n${reads.join('')}}\ntype Mutation {\n${fields(false).join('')}}\n`;
+}
+
+/** `Borrower` → `borrower`. */
+function unionField({ name, kinds }: Union): string {
+  const any = new Intl.ListFormat('en', { type: 'disjunction' }).format(kinds.map(words));
+  const args = argument('id', 'ID!', `Id of a ${any}.`).map((line) => `    ${line}\n`);
+  const description = described(`The ${any} of this id. Null with \`NOT_FOUND\` when there is none.`, '  ');
+  return `${description}  ${name.charAt(0).toLowerCase()}${name.slice(1)}(\n${args.join('')}  ): ${name}\n`;
 }
 
 /** The page of each list. Lists of one kind share it. */
@@ -50,9 +59,17 @@ function fieldOf(endpoint: Endpoint): string {
   return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
 }
 
-function argumentsOf({ kind, does, id, filters, body, files }: Endpoint): string[][] {
+function argumentsOf({ kind, does, method, id, filters, body, files }: Endpoint): string[][] {
   return [
-    ...(id ? [argument(argumentOf(id, 'id'), 'ID!', `Id of the ${words(kind)}.`)] : []),
+    ...(id
+      ? [
+          argument(
+            argumentOf(id, 'id'),
+            'ID!',
+            method === 'POST' && body ? id.description : `Id of the ${words(kind)}.`,
+          ),
+        ]
+      : []),
     ...filters.map(filterArgument),
     ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
     ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
@@ -66,7 +83,9 @@ function typeOf(schema: Schema): string {
 
 export function filterArgument(filter: Parameter): string[] {
   const refusal = filter['x-only-in'] ? ' Refused (`BAD_USER_INPUT`) where the service lacks the filter.' : '';
-  return argument(argumentOf(filter), typeOf(filter.schema), filter.description + refusal);
+  const isInPath = filter.in === 'path';
+  const type = isInPath ? 'ID!' : typeOf(filter.schema);
+  return argument(argumentOf(filter), type, filter.description + refusal);
 }
 
 export function argument(name: string, type: string, description: string): string[] {

@@ -33,6 +33,9 @@ export function wayBackMistakes(contract: Contract): string[] {
           .filter((name) => !references[name] && !embedded[name])
           .map((name) => `${place}.of: ${kind}.${name} refers to no object`),
         ...(by && !filters.some(({ name }) => name === by) ? [`${place}.by: the list has no parameter ${by}`] : []),
+        ...filters
+          .filter((filter) => filter.in === 'path' && filter.name !== by)
+          .map(({ name }) => `${place}.by: must be ${name}, which stands in the path`),
         ...(gives && !references[gives] ? [`${place}.gives: ${kind}.${gives} refers to no object`] : []),
         ...(where && !properties[where] ? [`${place}.where: ${kind} has no property ${where}`] : []),
       ];

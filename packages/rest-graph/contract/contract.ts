@@ -80,6 +80,14 @@ export class Contract {
     return data;
   }
 
+  /** The id in the path of a list below another object. Undefined for other endpoints. */
+  idInPath(endpoint: EndpointName, query: Readonly<Record<string, unknown>> | undefined): string | undefined {
+    const { path, filterChecks = {} } = this.endpoint(endpoint);
+    if (!query || !path.includes('{')) return undefined;
+    const [name] = Object.entries(filterChecks).find(([, { inPath }]) => inPath !== undefined) ?? [];
+    return name === undefined ? undefined : String(query[name]);
+  }
+
   /** The service may have an object of this id. Without a target, of any kind. */
   isPossibleId(id: string, target?: Target): boolean {
     const patterns = (target !== undefined && this.#idPatterns.get(target)) || this.#allIdPatterns;

@@ -11,7 +11,7 @@ export interface Endpoint {
   /** Field of Query or Mutation. */
   rootField: string;
   method: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  /** Below the base URL; `{…}` stands for the id. */
+  /** Below the base URL; `{…}` stands for the id, in a list for a filter. */
   path: string;
   /** Pattern of the id in the path. */
   idPattern?: string;
@@ -71,4 +71,6 @@ export interface FilterCheck {
   checkedBy?: string;
   /** With it, the list is in order of the time in this property, the earliest first. */
   reorders?: string;
+  /** Pattern of the ids of a filter that stands in the path. Such a list has no rows without it. */
+  inPath?: string;
 }

@@ -39,7 +39,9 @@ async function bodyWrite(
 ): Promise<Write> {
   await refuseMistakes(name, input, context);
   const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
-  const reference = id === undefined ? {} : { reference: { type: endpoint.kind, id } };
+  // A POST with an id makes an object below that one.
+  const isUpdate = id !== undefined && endpoint.method !== 'POST';
+  const reference = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
   const details = { pathPrefix: ['input'], rename, ...reference };
   const write = await withCodes(async () => context.writes.prepare(name, id === undefined ? {} : { id }), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));

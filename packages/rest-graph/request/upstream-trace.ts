@@ -43,7 +43,7 @@ export class NotedCall {
     const { endpoint, subject, path, origin } = call.request;
     this.endpoint = endpoint;
     this.described = contract.endpoint(endpoint);
-    this.id = subject.id;
+    this.id = subject.id ?? contract.idInPath(endpoint, subject.query);
     this.#path = path;
     this.#wire = contract.wire;
     this.reason = origin.reason;
@@ -186,7 +186,7 @@ export class UpstreamTrace implements ReadObserver {
       };
     });
     const saved = this.saved.map(({ endpoint, id, query, origin, by, begin, end, rows }) => ({
-      ...placeOf(this.#contract.endpoint(endpoint), { id, query }),
+      ...placeOf(this.#contract.endpoint(endpoint), { id: id ?? this.#contract.idInPath(endpoint, query), query }),
       by,
       start: since(begin),
       ms: rounded(end - begin),

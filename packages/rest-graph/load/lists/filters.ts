@@ -38,7 +38,13 @@ export type Named = [name: string, filter: FilterCheck];
 
 const none: readonly Named[] = [];
 
-/** The filters that leave rows out, each with how its rows are checked. */
+/** The filters that leave rows out, each with how its rows are checked. Those in the path always do. */
 export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
-  return filterChecks && !isWhole(filters) ? Object.entries(filterChecks).filter(([name]) => name in filters) : none;
+  if (!filterChecks || isWhole(filters)) return none;
+  return Object.entries(filterChecks).filter(([name, { inPath }]) => name in filters && inPath === undefined);
+}
+
+/** The filters without which the list has no rows. */
+export function filtersInPath({ filterChecks = {} }: Endpoint, filters: Filters): Filters {
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => filterChecks[name]?.inPath !== undefined));
 }

@@ -8,7 +8,7 @@ import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
 import type { Choice, PlanSetting } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
-import { type FilteredList, type Filters, filtersInUse, isWhole, listName } from './filters.ts';
+import { type FilteredList, type Filters, filtersInPath, filtersInUse, isWhole, listName } from './filters.ts';
 import { type ListOrder, orderOf } from './order.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
 import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
@@ -180,10 +180,11 @@ export class ListReader implements FilteredList {
   #filterSource({ origin: { fields }, scope }: PageOptions): FilterSource {
     const options: PageOptions = { origin: { reason: 'filter check', fields }, scope };
     const { endpoint, filters, described, known } = this;
+    const inPath = filtersInPath(described, filters);
     return {
       ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
       dialect: () => this.#request.reads.dialect(fields),
-      firstRow: (query) => this.#request.of(endpoint, query).#readFirstRow(options),
+      firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
     };
   }
 

@@ -91,7 +91,7 @@ export class RowSearch {
     const origin: CallOrigin = { reason: 'list scan', fields: () => [...new Set(all.map(({ field }) => field))] };
     const options: PageOptions = { origin, scope };
     const by = await this.#filterOf(all, origin);
-    const scan = await this.#scan(all, options, by);
+    const scan = this.#isInPath(by) ? { others: all } : await this.#scan(all, options, by);
     const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], options, by);
     // The service turned out to ignore the filter.
     const ignored = [...filtered].flatMap(([sought, page]) => (isRefused(page) ? sought : []));
@@ -147,6 +147,11 @@ export class RowSearch {
     return (await this.#list.mayFilter(by, origin)) ? by : undefined;
   }
 
+  /** There is no list without the filter, so that nothing can be scanned. */
+  #isInPath(by: string | undefined): boolean {
+    return by !== undefined && this.#list.described.filterChecks?.[by]?.inPath !== undefined;
+  }
+
   /** A filtered page for each object. The first one alone may show that the service ignores the filter. */
   async #readFiltered(
     all: readonly Sought[],
@@ -160,7 +165,7 @@ export class RowSearch {
       pages.set(sought, await page.catch((error: Error) => error));
     };
     const [first, ...others] = all;
-    const isShown = this.#list.known.isFilterApplied(by) !== undefined;
+    const isShown = this.#isInPath(by) || this.#list.known.isFilterApplied(by) !== undefined;
     if (first && !isShown) await read(first);
     await Promise.all((isShown ? all : others).map(read));
     return pages;
