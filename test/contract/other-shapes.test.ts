@@ -184,6 +184,97 @@ test('lists of ids with any name have a field for the ids', () => {
   for (const field of ['deputy_ids', 'staff_ids', 'author_ids']) expect(typeDefs).toContain(`${field}: [ID!]`);
 });
 
+describe('a property x_id', () => {
+  const parts = {
+    properties: `        author_id: { type: [integer, "null"], x-reference: Author }
+        reader_ids: { type: array, items: { type: integer, x-reference: Author } }
+        editor_id: { type: integer, x-reference: Author }
+        editor: { $ref: "#/components/schemas/Author" }
+        foreign_id: { type: string, x-reference: Note }
+        foreign: { type: boolean }
+        shelf_id: { type: string, x-reference: Shelf }`,
+    schemas: `    Author: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string }, born: { type: integer } } }
+    Shelf: { type: object, required: [id], properties: { id: { type: string } } }
+    NoteWrite: { type: object, properties: { author_id: { type: integer, x-reference: Author }, text: { type: string } }, example: { text: Tea } }`,
+    paths: `  /authors/{id}:
+    get:
+      operationId: getAuthor
+      tags: [Notes]
+      description: An author.
+      parameters: [{ name: id, in: path, required: true, description: x, schema: { type: integer } }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Author" } } } } }
+  /new-notes:
+    post:
+      operationId: createNote
+      tags: [Notes]
+      description: Adds a note.
+      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/NoteWrite" } } } }
+      responses: { "201": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }`,
+  };
+  const note = {
+    id: 'a',
+    author_id: 1,
+    reader_ids: [2, 3],
+    editor_id: 4,
+    editor: { id: 4, name: 'Four' },
+    foreign_id: 'b',
+    foreign: true,
+  };
+  const start = () =>
+    startDescribed({ document: document(parts) }, ({ method, path, body }) => {
+      const [, , id] = path.split('/');
+      if (path.startsWith('/authors/'))
+        return { status: 200, body: { id: Number(id), name: `Author ${id}`, born: 1900 } };
+      if (method === 'POST') return { status: 201, body: { id: 'new', ...(body as object) } };
+      return { status: 200, body: { ...note, id } };
+    });
+
+  test('has the name of its object, with the id beside it', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(`{ note(id: "a") {
+      author_id author { name } reader_ids readers { name } editor_id editor { name }
+      foreign_id { id } foreign_id_id foreign shelf_id
+    } }`);
+    expect(errors).toEqual([]);
+    expect(data.note).toEqual({
+      author_id: '1',
+      author: { name: 'Author 1' },
+      reader_ids: ['2', '3'],
+      readers: [{ name: 'Author 2' }, { name: 'Author 3' }],
+      editor_id: '4',
+      editor: { name: 'Four' },
+      foreign_id: { id: 'b' },
+      foreign_id_id: 'b',
+      foreign: true,
+      shelf_id: null,
+    });
+    expect(calls.toSorted()).toEqual(['GET /authors/1', 'GET /authors/2', 'GET /authors/3', 'GET /notes/a']);
+  });
+
+  test('is one call more where the object beside it lacks a field', async () => {
+    const { query } = await start();
+    const { data, calls } = await query('{ note(id: "a") { editor { name born } } }');
+    expect(data.note.editor).toEqual({ name: 'Author 4', born: 1900 });
+    expect(calls).toEqual(['GET /notes/a', 'GET /authors/4']);
+  });
+
+  test('keeps its name in the input of a write, and is compared with what is stored', async () => {
+    const { query, rest } = await start();
+    const { data, errors } = await query('mutation { createNote(input: { author_id: 7 }) { author { name } } }');
+    expect(errors).toEqual([]);
+    expect(data.createNote).toEqual({ author: { name: 'Author 7' } });
+    expect(rest.requests[0]?.body).toEqual({ author_id: 7 });
+  });
+
+  test('stands by its YAML path in the complaint about an SDL without it', () => {
+    const sdl =
+      'type Author { id: ID! name: String born: Int } type Shelf { id: ID! } type Note { id: ID! text: String tags: [String!] }';
+    expect(() => described(document(parts), sdl)).toThrow(
+      'components.schemas.Note.properties.author_id: schema/*.graphql has no field Note.author:',
+    );
+  });
+});
+
 describe('a list below another object', () => {
   const below = {
     paths: `  /notes/{id}/marks:

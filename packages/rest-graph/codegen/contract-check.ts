@@ -31,7 +31,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...unions.values()].flatMap(unionMistakes),
     ...idMistakes(contract),
     ...proofMistakes(endpoints),
-    ...dialectMistakes(dialects, shapesOf(endpoints, schemas, wire)),
+    ...dialectMistakes(dialects, shapesOf(contract)),
     ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),
     ...Object.keys(dialects).flatMap((name) => unknownDialect(`x-dialects.${name}`, name, names)),
     ...(names.length > 0 ? [] : ['x-wire.dialects: names no dialect']),

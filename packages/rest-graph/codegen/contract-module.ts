@@ -69,7 +69,10 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(m
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
 
 /** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
-export const shapes: Table<string> = ${text(shapesOf(endpoints, schemas, wire))};
+export const shapes: Table<string> = ${text(shapesOf(contract))};
+
+/** Properties that hold the ids of objects, by schema and the name of the object. */
+export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
@@ -220,6 +223,13 @@ function inputReferences({ inputs, schemas }: Contract) {
     return [input, Object.fromEntries(references)];
   });
   return Object.fromEntries(found);
+}
+
+function idPropertyNames({ idProperties }: Contract) {
+  const named = [...idProperties].map(([schema, own]) => {
+    return [schema, Object.fromEntries([...own].map(([name, { property }]) => [name, property]))];
+  });
+  return Object.fromEntries(named);
 }
 
 function mediaFields(types: readonly ResourceType[]) {

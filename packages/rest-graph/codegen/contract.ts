@@ -1,3 +1,4 @@
+import type { IdProperties } from './id-properties.ts';
 import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema, WayBack, Wire } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
@@ -83,6 +84,8 @@ export interface Contract {
   /** Schemas with `oneOf`, by name. */
   unions: Map<string, Union>;
   schemas: OpenApi['components']['schemas'];
+  /** Properties that the graph names after their objects. */
+  idProperties: IdProperties;
   /** How the answers of a dialect differ. */
   dialects: Dialects;
   wire: Wire;

@@ -9,6 +9,7 @@ import {
   type ResourceType,
 } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
+import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import {
   ContractError,
   embeddedIn,
@@ -18,6 +19,7 @@ import {
   type PathItem,
   parseOpenApi,
   type Schema,
+  schemaNamed,
 } from './openapi.ts';
 
 const methods = ['get', 'post', 'patch', 'put'] as const;
@@ -36,7 +38,8 @@ export function contractOf({
   'x-wire': wire,
   'x-dialects': dialects = {},
 }: OpenApi): Contract {
-  const { schemas, securitySchemes } = components;
+  const { securitySchemes } = components;
+  const schemas = { ...components.schemas };
   const mistakes: string[] = [];
   const { limit, offset = '', number = offset } = wire.page;
   const pageParameters = [limit, number];
@@ -58,10 +61,20 @@ export function contractOf({
       return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence }] as const] : [];
     }),
   );
+  const isGiven = (type: string) =>
+    unions.has(type) || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
+  const idProperties = nameAfterObjects(schemas, endpoints, { isGiven, typeOf });
+  for (const endpoint of endpoints) {
+    const own = idProperties.get(rowsOf(endpoint.response) ?? '');
+    if (own) endpoint.waysBack = endpoint.waysBack.map((way) => wayBackAmong(own, way));
+  }
+  for (const [name, union] of unions) {
+    unions.set(name, { ...union, evidence: evidenceAmong(idProperties, union.evidence) });
+  }
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), unions, schemas, dialects, wire, key };
+  const contract = { endpoints, types, inputs: inputs(), unions, schemas, idProperties, dialects, wire, key };
   mistakes.push(...mistakesIn(contract));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
@@ -85,6 +98,11 @@ export function contractOf({
     return schema ?? {};
   }
 
+  /** The schema of the rows, if this is that of a page. */
+  function rowsOf(schema: string): string | undefined {
+    return schemaNamed(schemas, schema)?.properties?.[wire.page.rows]?.items?.$ref;
+  }
+
   function typeOf(schema: string): string {
     return schemas[schema]?.['x-type'] ?? schema;
   }
@@ -104,7 +122,8 @@ export function contractOf({
     const schema = answerOf(operation) ?? (response?.content ? undefined : item.get && answerOf(item.get)) ?? '';
     if (schema === '' || (method === 'get' && !response?.content))
       mistakes.push(`${at}.responses.${status}: ${answerAdvice(response?.content)}`);
-    const rows = (schema === '' ? {} : named(schema, `${at}.responses`)).properties?.[wire.page.rows]?.items?.$ref;
+    if (schema !== '') named(schema, `${at}.responses`);
+    const rows = rowsOf(schema);
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     const places = path.match(/(?<=\{)[^}]*/g) ?? [];
     if (String(places) !== String(inPath.map(({ name }) => name)))
@@ -210,9 +229,7 @@ export function contractOf({
       ...(schemas[options.to]?.['x-labelled-id'] && { labelled: true }),
     };
     const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
-    const isGiven =
-      unions.has(to) || endpoints.some((each) => each.does !== 'write' && each.kind === to && isWhole(each));
-    return isGiven || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
+    return isGiven(to) || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
   }
 
   function inputs(): Map<string, string> {

@@ -148,13 +148,13 @@ function sharedFields(contract: Contract, { kinds }: Union): Fields {
 }
 
 function fieldsOfResource(
-  { types, schemas }: Contract,
+  { types, schemas, idProperties }: Contract,
   { name: resource, schemas: forms, properties, references }: ResourceType,
 ): Fields {
   const fields: Fields = new Map();
   for (const [name, schema] of Object.entries(properties)) {
     const form = forms.find((each) => schemas[each]?.properties?.[name]) ?? '';
-    const at = `components.schemas.${form}.properties.${name}`;
+    const at = `components.schemas.${form}.properties.${idProperties.get(form)?.get(name)?.property ?? name}`;
     const reference = references[name];
     if (!reference) {
       const type = outputType(name, schema);

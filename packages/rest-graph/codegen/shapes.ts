@@ -1,13 +1,14 @@
-import type { Contract, Endpoint } from './contract.ts';
+import type { Contract } from './contract.ts';
 import { holdsNumberId } from './ids.ts';
 import type { Schema } from './openapi.ts';
 
 /** Types of the fields of answers, by schema and field. Pages have the words of the gateway. An object that has no schema is named by its place: `A.field`. */
-export function shapesOf(
-  endpoints: readonly Endpoint[],
-  schemas: Contract['schemas'],
-  { page }: Pick<Contract['wire'], 'page'>,
-): Record<string, Record<string, string>> {
+export function shapesOf({
+  endpoints,
+  schemas,
+  idProperties,
+  wire: { page },
+}: Pick<Contract, 'endpoints' | 'schemas' | 'idProperties' | 'wire'>): Record<string, Record<string, string>> {
   const shapes: Record<string, Record<string, string>> = {};
   for (const { does, response } of endpoints) {
     addShape(response, schemas[response] ?? {});
@@ -27,11 +28,15 @@ export function shapesOf(
     if (name in shapes) return name;
     const fields: Record<string, string> = {};
     shapes[name] = fields;
-    for (const [field, schema] of Object.entries(properties)) {
-      const list = schema.items ? '[]' : '';
-      fields[field] = holdsNumberId(field, schema) ? `number-id${list}` : typeOf(schema, `${name}.${field}`);
-    }
+    for (const [field, schema] of Object.entries(properties)) fields[field] = shapeOf(name, field, schema);
+    for (const { property, schema } of idProperties.get(name)?.values() ?? [])
+      fields[property] = shapeOf(name, property, schema);
     return name;
+  }
+
+  function shapeOf(name: string, field: string, schema: Schema): string {
+    if (holdsNumberId(field, schema)) return `number-id${schema.items ? '[]' : ''}`;
+    return typeOf(schema, `${name}.${field}`);
   }
 
   function typeOf(schema: Schema, place: string): string {

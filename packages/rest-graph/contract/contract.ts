@@ -1,10 +1,10 @@
 import type { Json } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
+import { type AnswerIds, answerIdsIn } from './answer-ids.ts';
 import type { ContractData, KindData, Union } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Target } from './kind.ts';
-import { type NumberIds, numberIdsIn } from './number-ids.ts';
 import type { Reference } from './reference.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
 import type { WayBack } from './way-back.ts';
@@ -26,7 +26,7 @@ export class Contract {
   // Maps, because clients send names of types, such as `constructor`.
   readonly #kinds: ReadonlyMap<string, KindData>;
   readonly #unions: ReadonlyMap<string, Union>;
-  readonly #numberIds: NumberIds | undefined;
+  readonly #answerIds: AnswerIds | undefined;
   /** Patterns of ids by kind and union, each once. */
   readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
   readonly #allIdPatterns: readonly RegExp[];
@@ -47,7 +47,7 @@ export class Contract {
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
     ]);
-    this.#numberIds = numberIdsIn(data.shapes);
+    this.#answerIds = answerIdsIn(data);
     const patternsOf = (names: readonly string[]) =>
       [...new Set(names.map((name) => kinds[name]?.id ?? ''))].map((pattern) => new RegExp(pattern));
     this.#idPatterns = new Map([
@@ -76,7 +76,7 @@ export class Contract {
   dataOf(endpoint: EndpointName, body: unknown): unknown {
     const { does, response } = this.endpoint(endpoint);
     const data = this.wire.dataOf(body, does === 'list');
-    this.#numberIds?.read(data, response);
+    this.#answerIds?.read(data, response);
     return data;
   }
 

@@ -101,6 +101,8 @@ export interface ContractData {
   requiredKeys: Table<readonly (readonly string[])[]>;
   /** Schemas of answers, pages in the words of the gateway; src/generated/contract.ts says how they are written. */
   shapes: Table<string>;
+  /** Properties that hold the ids of objects, by schema and the name of the object: `author` of `author_id`. */
+  idProperties: Table<string>;
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
   differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
   wire: WireNames;

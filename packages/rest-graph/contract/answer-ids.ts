@@ -3,27 +3,36 @@ import type { ContractData } from './data.ts';
 
 /** Fields of a shape that hold ids, and those that hold objects. */
 interface Fields {
+  /** The names of objects, with the properties that hold their ids. */
+  named: readonly (readonly [name: string, property: string])[];
+  /** Ids that are numbers. */
   ids: readonly string[];
   objects: readonly { field: string; shape: string }[];
 }
 
 const none: readonly never[] = [];
 
-/** Undefined for a service whose ids are all texts. */
-export function numberIdsIn(shapes: ContractData['shapes']): NumberIds | undefined {
-  const types = Object.values(shapes).flatMap((fields) => Object.values(fields));
-  return types.some((type) => itemOf(type) === numberId) ? new NumberIds(shapes) : undefined;
+/** Undefined for a service whose ids are all texts, in properties with the names of the objects. */
+export function answerIdsIn(data: Pick<ContractData, 'shapes' | 'idProperties'>): AnswerIds | undefined {
+  const types = Object.values(data.shapes).flatMap((fields) => Object.values(fields));
+  const isNeeded = types.some((type) => itemOf(type) === numberId) || Object.keys(data.idProperties).length > 0;
+  return isNeeded ? new AnswerIds(data) : undefined;
 }
 
-/** Ids that a service writes as numbers of JSON. All of the gateway has texts for ids. */
-export class NumberIds {
+/**
+ * Ids as all of the gateway has them: texts, by the names of their objects. Services may write numbers of JSON, and
+ * `author_id` for the author.
+ */
+export class AnswerIds {
   readonly #shapes: ReadonlyMap<string, Fields>;
 
-  constructor(shapes: ContractData['shapes']) {
-    this.#shapes = new Map(Object.entries(shapes).map(([name, fields]) => [name, fieldsIn(fields, shapes)]));
+  constructor({ shapes, idProperties }: Pick<ContractData, 'shapes' | 'idProperties'>) {
+    const fieldsOf = ([name, types]: [string, Readonly<Record<string, string>>]) =>
+      [name, fieldsIn(types, shapes, idProperties[name] ?? {})] as const;
+    this.#shapes = new Map(Object.entries(shapes).map(fieldsOf));
   }
 
-  /** Makes texts of the ids in an answer of this shape, in place. */
+  /** Changes the ids in an answer of this shape, in place. */
   read(data: unknown, shape: string): void {
     const fields = this.#shapes.get(shape);
     if (fields) this.#readInto(data, fields);
@@ -32,6 +41,7 @@ export class NumberIds {
   #readInto(value: unknown, fields: Fields): void {
     if (Array.isArray(value)) for (const item of value) this.#readInto(item, fields);
     if (!isObject(value)) return;
+    for (const [name, property] of fields.named) if (property in value) value[name] ??= value[property];
     for (const field of fields.ids) if (value[field] != null) value[field] = asText(value[field]);
     for (const { field, shape } of fields.objects) {
       const below = this.#shapes.get(shape);
@@ -57,9 +67,14 @@ function withNumbersAt(value: unknown, [field, ...rest]: readonly string[]): unk
 
 const numberId = 'number-id';
 
-function fieldsIn(fields: Readonly<Record<string, string>>, shapes: ContractData['shapes']): Fields {
+function fieldsIn(
+  fields: Readonly<Record<string, string>>,
+  shapes: ContractData['shapes'],
+  idProperties: Readonly<Record<string, string>>,
+): Fields {
   const types = Object.entries(fields).map(([field, type]) => ({ field, shape: itemOf(type) }));
   return {
+    named: Object.entries(idProperties),
     ids: types.filter(({ shape }) => shape === numberId).map(({ field }) => field),
     objects: types.filter(({ shape }) => shape in shapes),
   };

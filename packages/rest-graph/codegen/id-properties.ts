@@ -1,0 +1,129 @@
+import type { Endpoint, Union } from './contract.ts';
+import { embeddedIn, type OpenApi, type ReferenceOptions, type Schema, type WayBack } from './openapi.ts';
+
+type Schemas = OpenApi['components']['schemas'];
+
+/** A property of the service that the graph names after its object. */
+export interface IdProperty {
+  /** The name that the service has for it, such as `author_id`. */
+  property: string;
+  schema: Schema;
+}
+
+/** By schema, and by the name that the graph has for the object. */
+export type IdProperties = ReadonlyMap<string, ReadonlyMap<string, IdProperty>>;
+
+interface Types {
+  /** The service gives objects of this type. */
+  isGiven(type: string): boolean;
+  /** The type of the graph for a schema. */
+  typeOf(schema: string): string;
+}
+
+/**
+ * Names properties with ids after their objects, in place: `author_id` becomes `author`, and `tag_ids` becomes `tags`. An
+ * object of that name beside the id is the same object. Schemas of bodies keep the names that the service takes.
+ */
+export function nameAfterObjects(schemas: Schemas, endpoints: readonly Endpoint[], types: Types): IdProperties {
+  const sent = new Set<string>();
+  const addSent = (name: string) => {
+    if (sent.has(name)) return;
+    sent.add(name);
+    for (const property of Object.values(schemas[name]?.properties ?? {})) addSent(embeddedIn(property) ?? name);
+  };
+  for (const { body } of endpoints) if (body) addSent(body.schema);
+
+  const found = new Map<string, ReadonlyMap<string, IdProperty>>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (sent.has(name) || !schema.properties) continue;
+    const own = idPropertiesOf(schema.properties, types);
+    if (own.size === 0) continue;
+    found.set(name, own);
+    schemas[name] = renamed(schema, own);
+  }
+  return found;
+}
+
+/** The way back with the names of the graph. */
+export function wayBackAmong(own: ReadonlyMap<string, IdProperty>, way: WayBack): WayBack {
+  const named = (property: string) => nameOf(property, own);
+  return {
+    ...way,
+    of: way.of.map(named),
+    ...(way.gives !== undefined && { gives: named(way.gives) }),
+    ...(way.where !== undefined && { where: named(way.where) }),
+  };
+}
+
+/** The evidence with the names of the graph. */
+export function evidenceAmong(all: IdProperties, evidence: Union['evidence']): Union['evidence'] {
+  const named = Object.entries(evidence).map(([type, shown]) => {
+    const own = all.get(type) ?? new Map<string, IdProperty>();
+    const each = shown.map((one) => ({
+      ...one,
+      field: nameOf(one.field, own),
+      ...(one.where !== undefined && { where: nameOf(one.where, own) }),
+    }));
+    return [type, each];
+  });
+  return Object.fromEntries(named);
+}
+
+/** The name that the graph has for a property of the service. */
+function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string {
+  for (const [name, each] of own) if (each.property === property) return name;
+  return property;
+}
+
+function idPropertiesOf(
+  properties: Readonly<Record<string, Schema>>,
+  { isGiven, typeOf }: Types,
+): Map<string, IdProperty> {
+  const found = new Map<string, IdProperty>();
+  for (const [property, schema] of Object.entries(properties)) {
+    const { 'x-reference': reference } = schema.items ?? schema;
+    const name = objectName(property, schema.items !== undefined);
+    if (!reference || !name || reference.objects || !isGiven(reference.to)) continue;
+    const twin = properties[name];
+    // Another value of that name keeps both names as they are.
+    const embedded = twin && embeddedIn(twin);
+    if (!twin || (embedded && typeOf(embedded) === reference.to)) found.set(name, { property, schema });
+  }
+  return found;
+}
+
+/** `author_id` → `author`, of a list `tag_ids` → `tags`. */
+function objectName(property: string, isList: boolean): string | undefined {
+  if (!isList) return /^(.+)_id$/.exec(property)?.[1];
+  const [, noun] = /^(.+)_ids$/.exec(property) ?? [];
+  return noun && `${noun.replace(/y$/, 'ie')}s`;
+}
+
+function renamed(schema: Schema, own: ReadonlyMap<string, IdProperty>): Schema {
+  const named = (property: string) => nameOf(property, own);
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([property, value]) => {
+    const name = named(property);
+    // The object beside the id comes with the id.
+    if (own.has(property)) return [];
+    return [[name, name === property ? value : withObject(value, schema.properties?.[name], named)] as const];
+  });
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(schema['x-never-null'] && { 'x-never-null': schema['x-never-null'].map(named) }),
+  };
+}
+
+/** The property as a reference of another name. The object beside it stands in its place. */
+function withObject(value: Schema, twin: Schema | undefined, named: (property: string) => string): Schema {
+  const { details, loadAfter, ...others } = (value.items ?? value)['x-reference'] as ReferenceOptions;
+  const reference: ReferenceOptions = {
+    ...others,
+    ...(details !== undefined && !twin && { details }),
+    ...(loadAfter && { loadAfter: loadAfter.map(named) }),
+    ...(twin && { mayBeEmbedded: true }),
+  };
+  const shown = twin ?? value;
+  if (!shown.items) return { ...shown, 'x-reference': reference };
+  return { ...shown, items: { ...shown.items, 'x-reference': reference } };
+}
