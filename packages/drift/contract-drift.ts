@@ -184,6 +184,8 @@ interface PlaceOptions {
   holder?: string;
   /** How the value may differ. */
   words?: readonly string[];
+  /** Fields of the places around this one, by type. An object may embed objects of its own type at any depth. */
+  around?: ReadonlyMap<string, ReadonlyMap<string, Place>>;
 }
 
 /** A place in the answers of one endpoint, and its differences. */
@@ -192,6 +194,8 @@ class Place {
   readonly watched: Watched;
   readonly type: string | ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, Place> | undefined;
+  /** The fields are those of a place around this one. */
+  readonly isRepeated: boolean;
   /** The items of a list. */
   readonly item: Place | undefined;
   readonly isOptional: boolean;
@@ -203,25 +207,31 @@ class Place {
   readonly #words: readonly string[];
 
   constructor(path: string, type: string, options: PlaceOptions) {
-    const { watched, shapes, ways, hasSeconds, holder = '', words = [] } = options;
+    const { watched, shapes, ways, hasSeconds, holder = '', words = [], around } = options;
     this.path = path;
     this.watched = watched;
     this.#words = words;
     this.isOptional = words.includes('absent') || type === undeclared;
     const isSeconds = type === 'date-time' && hasSeconds;
     this.type = type.includes('|') ? new Set(type.split('|')) : isSeconds ? 'unix-seconds' : type;
-    if (type.endsWith('[]')) {
+    this.isRepeated = around?.has(type) ?? false;
+    if (this.isRepeated) this.fields = around?.get(type);
+    else if (type.endsWith('[]')) {
       const ofItem = words.filter((word) => word.endsWith('[]')).map((word) => word.slice(0, -2));
       this.item = new Place(`${path}[]`, type.slice(0, -2), { ...options, words: ofItem });
     } else if (shapes[type]) {
       const own = { ...ways[type], ...ways[holder] };
       const types = { ...Object.fromEntries(Object.keys(own).map((name) => [name, undeclared])), ...shapes[type] };
-      const placeOf = (name: string, fieldType: string) =>
-        new Place(below(path, name), fieldType, {
-          ...{ watched, shapes, ways, hasSeconds, holder: `${type}.${name}` },
+      const fields = new Map<string, Place>();
+      this.fields = fields;
+      const inside = new Map([...(around ?? []), [type, fields]]);
+      for (const [name, fieldType] of Object.entries(types)) {
+        const place = new Place(below(path, name), fieldType, {
+          ...{ watched, shapes, ways, hasSeconds, holder: `${type}.${name}`, around: inside },
           words: own[name] ?? [],
         });
-      this.fields = new Map(Object.entries(types).map(([name, fieldType]) => [name, placeOf(name, fieldType)]));
+        fields.set(name, place);
+      }
     }
   }
 
@@ -266,11 +276,19 @@ function addTo(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-function* countsOf({ path, wrong, missing, unknown, fields, item }: Place): Iterable<Omit<DriftCount, 'endpoint'>> {
+function* countsOf({
+  path,
+  wrong,
+  missing,
+  unknown,
+  fields,
+  item,
+  isRepeated,
+}: Place): Iterable<Omit<DriftCount, 'endpoint'>> {
   for (const [seen, count] of wrong) yield { field: path, kind: 'type', seen, count };
   if (missing > 0) yield { field: path, kind: 'missing', seen: 'absent', count: missing };
   for (const [name, types] of unknown)
     for (const [seen, count] of types) yield { field: below(path, name), kind: 'unknown', seen, count };
   if (item) yield* countsOf(item);
-  for (const field of fields?.values() ?? []) yield* countsOf(field);
+  if (!isRepeated) for (const field of fields?.values() ?? []) yield* countsOf(field);
 }

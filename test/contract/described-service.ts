@@ -75,7 +75,7 @@ export async function startDescribed(
   const gateway = await serve(service, { settings, shared, parts: [], logger });
   opened.push(gateway);
   const client = clientOf(gateway.url);
-  return { query, rest };
+  return { query, rest, contract: app.contract };
 
   /** Sends an operation, and reads its answer and the calls that it took. */
   async function query(operation: string, variables = {}) {

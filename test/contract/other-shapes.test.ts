@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { ContractDrift } from '../../packages/drift/contract-drift.ts';
+import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
 import { described, startDescribed } from './described-service.ts';
 
 /** A list and a GET of notes. `paths` and `schemas` come beside them. */
-const document = ({ paths = '', schemas = '', wire = '', properties = '' } = {}) => `
+const document = ({ paths = '', schemas = '', wire = '', properties = '', parameter = '' } = {}) => `
 openapi: 3.1.0
 info: { title: Notes, version: "1" }
 servers: []
@@ -15,7 +17,7 @@ paths:
       tags: [Notes]
       description: Notes.
       x-proves-key: true
-      parameters: [{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
+      parameters: [${parameter}{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
       responses: { "200": { description: Notes., content: { application/json: { schema: { $ref: "#/components/schemas/NotePage" } } } } }
   /notes/{id}:
     get:
@@ -184,6 +186,36 @@ test('lists of ids with any name have a field for the ids', () => {
   for (const field of ['deputy_ids', 'staff_ids', 'author_ids']) expect(typeDefs).toContain(`${field}: [ID!]`);
 });
 
+test('a property may be null in either form of OpenAPI 3.1', () => {
+  const properties = `        place: { anyOf: [{ $ref: "#/components/schemas/Place" }, { type: "null" }] }
+        title: { oneOf: [{ type: string, maxLength: 9 }, { type: "null" }] }`;
+  const schemas = '    Place: { type: object, properties: { page: { type: integer } } }';
+  const { typeDefs } = described(document({ properties, schemas }));
+  expect(typeDefs).toContain('place: Place');
+  expect(typeDefs).toContain('title: String @length(max: 9)');
+});
+
+test('objects may embed objects of their own type, at any depth', async () => {
+  const properties = '        replies: { type: array, items: { $ref: "#/components/schemas/Note" } }';
+  const note = (id: string, ...replies: object[]) => ({ id, text: id, tags: [], replies });
+  const answer = note('a', note('b', { ...note('c'), text: 3 }), note('d'));
+  const { query, contract } = await startDescribed({ document: document({ properties }) }, () => ({
+    status: 200,
+    body: answer,
+  }));
+  const { data, errors } = await query('{ note(id: "a") { replies { text replies { id } } } }');
+  expect(errors).toEqual([]);
+  expect(data.note.replies).toEqual([
+    { text: 'b', replies: [{ id: 'c' }] },
+    { text: 'd', replies: [] },
+  ]);
+  const drift = new ContractDrift(contract, new Dialect(contract, 'auto'));
+  drift.examine('getNote', answer);
+  expect([...drift.counts()]).toEqual([
+    { endpoint: 'getNote', field: 'text', kind: 'type', seen: 'integer', count: 1 },
+  ]);
+});
+
 describe('a property x_id', () => {
   const parts = {
     properties: `        author_id: { type: [integer, "null"], x-reference: Author }
@@ -192,7 +224,8 @@ describe('a property x_id', () => {
         editor: { $ref: "#/components/schemas/Author" }
         foreign_id: { type: string, x-reference: Note }
         foreign: { type: boolean }
-        shelf_id: { type: string, x-reference: Shelf }`,
+        shelf_id: { type: string, x-reference: Shelf }
+        nextNoteId: { type: string, x-reference: Note }`,
     schemas: `    Author: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string }, born: { type: integer } } }
     Shelf: { type: object, required: [id], properties: { id: { type: string } } }
     NoteWrite: { type: object, properties: { author_id: { type: integer, x-reference: Author }, text: { type: string } }, example: { text: Tea } }`,
@@ -219,6 +252,7 @@ describe('a property x_id', () => {
     editor: { id: 4, name: 'Four' },
     foreign_id: 'b',
     foreign: true,
+    nextNoteId: 'c',
   };
   const start = () =>
     startDescribed({ document: document(parts) }, ({ method, path, body }) => {
@@ -233,7 +267,7 @@ describe('a property x_id', () => {
     const { query } = await start();
     const { data, errors, calls } = await query(`{ note(id: "a") {
       author_id author { name } reader_ids readers { name } editor_id editor { name }
-      foreign_id { id } foreign_id_id foreign shelf_id
+      foreign_id { id } foreign_id_id foreign shelf_id nextNote { id } nextNote_id
     } }`);
     expect(errors).toEqual([]);
     expect(data.note).toEqual({
@@ -247,6 +281,8 @@ describe('a property x_id', () => {
       foreign_id_id: 'b',
       foreign: true,
       shelf_id: null,
+      nextNote: { id: 'c' },
+      nextNote_id: 'c',
     });
     expect(calls.toSorted()).toEqual(['GET /authors/1', 'GET /authors/2', 'GET /authors/3', 'GET /notes/a']);
   });
@@ -456,6 +492,37 @@ describe('a form that the gateway cannot take is refused by its YAML path:', () 
           '  /notes/{id}/marks/{mark}:\n    get:\n      operationId: getMark\n      tags: [Notes]\n      description: x\n      parameters: [{ $ref: "#/components/parameters/id" }, { name: mark, in: path, required: true, description: x, schema: { type: string } }]\n      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }',
       },
       'paths./notes/{id}/marks/{mark}.get: has several ids in its path; only a list may',
+    ],
+    [
+      'a property whose name GraphQL cannot have',
+      { properties: '        page-size: { type: integer }' },
+      'components.schemas.Note.properties.page-size: is no name of GraphQL; leave the property out',
+    ],
+    [
+      'a value of an enum that GraphQL cannot have',
+      { properties: '        colour: { type: string, enum: [red, light-blue] }' },
+      'components.schemas.Note.properties.colour.enum: "light-blue" is no name of GraphQL; without the enum, the field is a text',
+    ],
+    [
+      'a filter that a list needs',
+      { parameter: '{ name: word, in: query, required: true, description: x, schema: { type: string } }, ' },
+      'paths./notes.get.parameters.word.required: a list answers without its filters',
+    ],
+    [
+      'a filter of several values',
+      { parameter: '{ name: word, in: query, description: x, schema: { type: array, items: { type: string } } }, ' },
+      'paths./notes.get.parameters.word.schema.type: a filter has one value',
+    ],
+    [
+      'two endpoints that make one field',
+      {
+        paths: path(
+          '      parameters: [{ $ref: "#/components/parameters/id" }]\n      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }',
+        )
+          .replace('/other', '/other/{id}')
+          .replace('getOther', 'getNote'),
+      },
+      'paths./other/{id}.get.operationId: paths./notes/{id}.get makes the field note too',
     ],
     [
       'a deletion',

@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint, isWhole, type Properties, type Union } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, isWhole, type Properties, type Union } from './contract.ts';
 import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
@@ -14,6 +14,8 @@ export function mistakesIn(contract: Contract): string[] {
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
     ...endpoints.flatMap((endpoint) => nameMistakes(endpoint, wire.page.rows)),
+    ...endpoints.filter(({ does }) => does === 'list').flatMap(parameterMistakes),
+    ...rootFieldMistakes(endpoints),
     ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(timeMistakes),
@@ -95,6 +97,10 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}.x-reference.where: ${options.to} has no property ${options.where}`);
       if (options?.probeFirst && !unions.get(options.to)?.kinds.includes(options.probeFirst))
         mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no ${options.to}`);
+      if (!isName(field)) mistakes.push(`${at}: is no name of GraphQL; leave the property out`);
+      const unnamed = property.enum?.find((value) => !isName(value));
+      if (unnamed !== undefined)
+        mistakes.push(`${at}.enum: "${unnamed}" is no name of GraphQL; without the enum, the field is a text`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
       const same = propertiesOf(first)[field];
@@ -133,6 +139,32 @@ function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
   if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
   const answer = does === 'list' ? `a page of \`${rows}\`` : 'one object';
   return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
+}
+
+/** Fields, arguments and values of enums have such names. */
+function isName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
+}
+
+/** References and the other filters need pages without the filter. */
+function parameterMistakes({ at, filters }: Endpoint): string[] {
+  return filters.flatMap((filter) => {
+    const place = `${at}.parameters.${filter.name}`;
+    return [
+      ...(isName(argumentOf(filter)) ? [] : [`${place}: is no name of GraphQL; give the argument one with x-argument`]),
+      ...(filter.in === 'query' && filter.required ? [`${place}.required: a list answers without its filters`] : []),
+      ...([filter.schema.type].flat().includes('array') ? [`${place}.schema.type: a filter has one value`] : []),
+    ];
+  });
+}
+
+function rootFieldMistakes(endpoints: readonly Endpoint[]): string[] {
+  return endpoints.flatMap(({ at, name, rootField, does }, index) => {
+    const isSame = (other: Endpoint) =>
+      other.rootField === rootField && (other.does === 'write') === (does === 'write');
+    const first = endpoints.findIndex((other) => isSame(other) || other.name === name);
+    return first < index ? [`${at}.operationId: ${endpoints[first]?.at} makes the field ${rootField} too`] : [];
+  });
 }
 
 /** The gateway asks one endpoint whether the service accepts a key. */

@@ -92,10 +92,10 @@ function idPropertiesOf(
   return found;
 }
 
-/** `author_id` → `author`, of a list `tag_ids` → `tags`. */
+/** `author_id` or `authorId` → `author`, of a list `tag_ids` → `tags`. */
 function objectName(property: string, isList: boolean): string | undefined {
-  if (!isList) return /^(.+)_id$/.exec(property)?.[1];
-  const [, noun] = /^(.+)_ids$/.exec(property) ?? [];
+  if (!isList) return /^(.+?)(?:_id|Id)$/.exec(property)?.[1];
+  const [, noun] = /^(.+?)(?:_ids|Ids)$/.exec(property) ?? [];
   return noun && `${noun.replace(/y$/, 'ie')}s`;
 }
 

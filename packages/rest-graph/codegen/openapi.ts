@@ -1,3 +1,4 @@
+import { isObject } from '@gateway/base';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -278,9 +279,21 @@ export class ContractError extends Error {
 
 /** @throws ContractError that names the YAML path of every mistake. */
 export function parseOpenApi(text: string): OpenApi {
-  const { data, error } = document.safeParse(yamlOf(text));
+  const { data, error } = document.safeParse(withoutNullChoices(yamlOf(text)));
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
   return data;
+}
+
+/** OpenAPI 3.1 says in two forms that a property may be null: as a type, and as another choice. The contract has the first. */
+function withoutNullChoices(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullChoices);
+  if (!isObject(value)) return value;
+  const whole = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutNullChoices(part)]));
+  const { anyOf, oneOf = anyOf, ...others } = whole;
+  if (!Array.isArray(oneOf) || oneOf.length !== 2) return whole;
+  const [first, second] = oneOf.filter((choice) => choice?.type !== 'null');
+  if (second !== undefined || !isObject(first)) return whole;
+  return { ...first, ...(typeof first.type === 'string' && { type: [first.type, 'null'] }), ...others };
 }
 
 function yamlOf(text: string): unknown {
