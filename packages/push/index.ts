@@ -1,2 +1,2 @@
 export { push } from './push.ts';
-export { pushSdl } from './push-sdl.ts';
+export { pushSdl, pushTypesFile } from './push-sdl.ts';

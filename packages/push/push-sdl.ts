@@ -1,5 +1,8 @@
 import { type Contract, type Endpoint, words } from '@gateway/rest-graph/codegen';
 
+/** The types of the field, whatever the writes are. */
+export const pushTypesFile = new URL('push.graphql', import.meta.url);
+
 /**
  * The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. An object that is
  * made below another one has its own field alone.

@@ -260,6 +260,27 @@ describe('a write', () => {
   });
 });
 
+test('a push makes writes that name each other', async () => {
+  const { query } = await start();
+  const writes = [
+    { key: 'a-work', ref: 'work', write: { createWork: { title: 'Emma', author: '3' } } },
+    { key: 'a-loan', ref: 'loan', write: { createLoan: { copy: '5150', borrower: '4', due_on: '2099-01-31' } } },
+    { key: 'its-return', write: { updateLoan: { id: '$loan', input: { note: 'Worn.' } } } },
+    { key: 'no-loan', write: { createLoan: { copy: '1', borrower: '4', due_on: '2099-01-31' } } },
+  ];
+  const document = `mutation ($writes: [WriteInput!]!) { push(writes: $writes) {
+    status object { ... on Work { title author { name } } ... on Loan { id note } } error { code fields { path } }
+  } }`;
+  const { data, errors } = await query(document, { writes });
+  expect(errors).toEqual([]);
+  expect(data.push).toEqual([
+    { status: 'DONE', object: { title: 'Emma', author: { name: 'Person 1' } }, error: null },
+    { status: 'DONE', object: { id: '9090', note: '' }, error: null },
+    { status: 'DONE', object: { id: '9090', note: 'Worn.' }, error: null },
+    { status: 'REFUSED', object: null, error: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'copy'] }] } },
+  ]);
+});
+
 test('an upload arrives whole', async () => {
   const { service, client } = await start();
   const bytes = new Uint8Array(3_000_000).map((_, index) => (index * 31) % 251);

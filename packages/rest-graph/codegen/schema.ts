@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { pushSdl } from '@gateway/push';
+import { pushSdl, pushTypesFile } from '@gateway/push';
 import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'graphql';
 import type { Contract } from './contract.ts';
 import { withInheritance } from './inheritance.ts';
@@ -18,21 +17,38 @@ const rootFile = 'root.graphql';
  * stand in for those that the chapters lack.
  */
 export function wholeDocument(contract: Contract, folder = ownFolder): DocumentNode {
-  const isRoot = (file: string) => file === rootFile;
-  const files = readdirSync(folder).filter((file) => file.endsWith('.graphql'));
-  const chapters = [...files.filter(isRoot), ...files.filter((file) => !isRoot(file)).sort()].flatMap(
-    (file) =>
-      parse(new Source(readFileSync(new URL(file, folder), 'utf8'), `${basename(folder.pathname)}/${file}`))
-        .definitions,
-  );
+  const chapters = chaptersIn(folder);
   const written = [...chapters, ...standardBeside(chapters, contract)];
   const root = parse(rootSdl(contract)).definitions;
   const definitions = written.map((definition) => withFieldsOf(root, definition));
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
-  const hasPush = written.some((definition) => nameOf(definition) === 'WriteInput');
-  const texts = [connectionsSdl(contract), rowsSdl(contract), ...(hasPush ? [pushSdl(contract)] : [])];
+  const texts = [connectionsSdl(contract), rowsSdl(contract), ...(takesPush(chapters) ? [pushSdl(contract)] : [])];
   const added = texts.filter(Boolean).flatMap((text) => parse(text).definitions);
   return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
+}
+
+/** The definitions of all files, that of the root first. The types of `push` come with its field. */
+function chaptersIn(folder: URL): DefinitionNode[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.graphql'));
+  const chapters = new Map(files.map((file) => [file, definitionsIn(new URL(file, folder))]));
+  if (takesPush([...chapters.values()].flat())) chapters.set('push.graphql', definitionsIn(pushTypesFile));
+  const root = chapters.get(rootFile) ?? [];
+  chapters.delete(rootFile);
+  return [...root, ...[...chapters.keys()].sort().flatMap((file) => chapters.get(file) ?? [])];
+}
+
+function definitionsIn(file: URL): readonly DefinitionNode[] {
+  const name = file.pathname.split('/').slice(-2).join('/');
+  return parse(new Source(readFileSync(file, 'utf8'), name)).definitions;
+}
+
+function takesPush(definitions: readonly DefinitionNode[]): boolean {
+  return definitions.some(
+    (definition) =>
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION &&
+      definition.name.value === 'Mutation' &&
+      definition.fields?.some(({ name }) => name.value === 'push'),
+  );
 }
 
 /** Definitions that each schema needs, where the chapters have none of that name. A service without writes has no Mutation. */
