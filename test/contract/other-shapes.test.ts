@@ -114,6 +114,25 @@ describe('an envelope', () => {
   });
 });
 
+test('a page may have its count in an object, and its rows under the word of the envelope', async () => {
+  const page = `    NotePage:
+      type: object
+      required: [meta, data]
+      properties: { meta: { type: object, properties: { total: { type: integer } } }, data: { type: array, items: { $ref: "#/components/schemas/Note" } } }`;
+  const text = document({ wire: '  dialects: { plain: { times: iso, envelope: { data: data } } }' })
+    .replace(/ {4}NotePage:[\s\S]*?(?= {4}NotePatch:)/, `${page}\n`)
+    .replace('page: { count: total, rows: rows,', 'page: { count: meta.total, rows: data,');
+  const { query } = await startDescribed({ document: text }, ({ path }) => ({
+    status: 200,
+    body: path.startsWith('/notes?')
+      ? { data: [{ id: 'a', text: 'Milk' }], meta: { total: 7 } }
+      : { data: { id: 'a', text: 'Milk' } },
+  }));
+  const { data, errors } = await query('{ notes(limit: 1) { count results { text } } note(id: "a") { text } }');
+  expect(errors).toEqual([]);
+  expect(data).toEqual({ notes: { count: 7, results: [{ text: 'Milk' }] }, note: { text: 'Milk' } });
+});
+
 describe('messages of a refused write', () => {
   test('that name their field in a property have its place in the input', async () => {
     const { query } = await startDescribed(

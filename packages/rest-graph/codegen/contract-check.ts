@@ -22,7 +22,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
-    ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count},${wire.page.rows}`)),
+    ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
     ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
       [first, ...others].flatMap((name) => propertyMistakes(name, first)),

@@ -40,10 +40,12 @@ export class Wire {
   dataOf(body: unknown, isPage: boolean): unknown {
     const { page } = this.#names;
     const envelope = this.#envelopeOf(body);
-    const data = envelope ? (body as Json)[envelope.data] : body;
+    const inside = envelope ? (body as Json)[envelope.data] : body;
+    // The property of an envelope is also that of the rows, with the count beside it.
+    const data = isPage && Array.isArray(inside) ? body : inside;
     if (!isPage || !isObject(data) || (page.count === 'count' && page.rows === 'results')) return data;
-    const { [page.count]: count, [page.rows]: results, ...others } = data;
-    return { ...others, count, results };
+    const { [page.count]: atTop, [page.rows]: results, ...others } = data;
+    return { ...others, count: atTop ?? this.#countIn(data), results };
   }
 
   /** The status of the failure that an envelope stands for, whatever the status of its answer. */
@@ -91,6 +93,12 @@ export class Wire {
     const { idWords = [], objectWords = [] } = this.#names.refusals ?? {};
     const words = what === 'id' ? idWords : objectWords;
     return words.some((word) => new RegExp(`\\b${word}\\b`, 'i').test(message));
+  }
+
+  /** `meta.total` is a property of the object `meta`. */
+  #countIn(data: Json): unknown {
+    const steps = this.#names.page.count.split('.');
+    return steps.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), data);
   }
 
   #envelopeOf(body: unknown): Envelope | undefined {
