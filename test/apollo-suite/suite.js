@@ -37,10 +37,11 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
-  const contract = serviceContract;
+  const { keyHeader } = serviceContract;
   const callers = { shareOf: () => 'the one caller' };
   const others = { carrier: undefined };
-  const parts = { contract, run, operations, callers, others, traffic, clientBodies, spooledFiles };
+  const graph = { keyHeader, callers };
+  const parts = { graph, run, formats: [], operations, others, traffic, clientBodies, spooledFiles };
   const { handle: graphql } = graphqlEndpoint(parts, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>
@@ -57,7 +58,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     refusalOf: () => undefined,
     handle: (request, response, { current }) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
-    contract,
+    keyHeader,
     traffic,
   });
   return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delayMs: 0, timeoutMs: 0 }) };
