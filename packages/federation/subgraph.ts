@@ -3,8 +3,16 @@ import { entities } from './entities.ts';
 import { isResolvable } from './representations.ts';
 import { subgraphSdl, typesWithId } from './sdl.ts';
 
-/** The fields of Query that routers read, and their resolvers. */
+const made = new WeakMap<App, SchemaPart>();
+
+/** The fields of Query that routers read, and their resolvers. One value for an app, so that its gateways share a schema. */
 export function subgraphFields(app: App): SchemaPart {
+  const part = made.get(app) ?? newFields(app);
+  made.set(app, part);
+  return part;
+}
+
+function newFields(app: App): SchemaPart {
   const { contract } = app;
   const sdl = subgraphSdl(app);
   const objects = typesWithId(app.typeDefs).filter((type) => isResolvable(contract, type) && !contract.union(type));

@@ -25,7 +25,7 @@ export interface Part {
   /** Takes the spans of operations. One part at most has some. */
   spans?: Spans | undefined;
   metrics?: readonly Metric[];
-  /** Called when the gateway has answered its last request. */
+  /** Called when the gateway has answered its last request. The graph is closed by then. */
   close?(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export interface PartHost {
   operations: ConcurrencyLimit;
   answers: UntakenAnswers;
   logger: Logger;
-  /** Undefined where no part takes spans. */
+  /** Undefined where no part takes spans. For use once all parts are open, as is `readMetrics`. */
   spans(): Spans | undefined;
   readMetrics(): Promise<MetricsReport>;
   /** The port is closed: long answers end early. */

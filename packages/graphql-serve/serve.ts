@@ -155,6 +155,13 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     adminPort === undefined || sharedMetrics
       ? undefined
       : await startAdminThread({ host: address, port: adminPort }, { readiness: () => readiness(), metrics });
+  const closeAll = async () => {
+    admin?.close();
+    await pipeline.stop();
+    await graph.close();
+    await shared.close();
+    for (const part of parts) await part.close?.();
+  };
   const http = await listen({
     host: address,
     port,
@@ -174,6 +181,9 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     }),
     refusalOf: graphql.refusalOf,
     traffic,
+  }).catch(async (error) => {
+    await closeAll();
+    throw error;
   });
   readiness = () => (http.isStopping ? 'stopping' : 'ready');
   isClosing = () => http.isClosing;
@@ -185,11 +195,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     async close() {
       const { delayMs } = settings.shutdown;
       const cut = await http.close({ ...settings.shutdown, idleMs: Math.min(delayMs, proxyIdleMs) });
-      admin?.close();
-      await pipeline.stop();
-      await graph.close();
-      await shared.close();
-      for (const part of parts) await part.close?.();
+      await closeAll();
       if (cut > 0) logger.warn({ requests: cut }, 'Requests were cut, because shutdown.timeoutMs was over');
       return cut === 0;
     },

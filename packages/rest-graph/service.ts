@@ -75,7 +75,8 @@ export class RestService implements Service {
     this.limits = limits;
     this.memory = new MemoryShare(limits.memoryBytes);
     this.deadlines = new Deadlines(limits.timeoutMs);
-    this.metrics = serviceMetrics(this.upstream, this.batches);
+    const ofParts = parts?.flatMap(({ metrics = [] }) => metrics) ?? [];
+    this.metrics = [...serviceMetrics(this.upstream, this.batches), ...ofParts];
     this.memoryUses = {
       upstream_answers: answers,
       running_operations: this.memory,
@@ -104,7 +105,9 @@ export class RestService implements Service {
   }
 
   /**
-   * Plans an operation, and refuses one that cannot fit before its first call. False for an operation that makes no call.
+   * Plans an operation, and refuses one that cannot fit before its first call. False for an operation that is not planned, and
+   * for one whose estimate alone is asked for.
+   * @throws BAD_USER_INPUT for a field below the root that asks for too many rows.
    * @throws QUERY_TOO_COMPLEX for more objects than are allowed.
    * @throws UPSTREAM_BUDGET_EXCEEDED for more calls than are allowed.
    */
@@ -138,13 +141,14 @@ export class RestService implements Service {
   }
 
   /**
-   * Runs an operation, and gives its answer.
+   * Runs an operation, and gives its answer. With `trace: 'estimate'` it gives the estimate alone.
    * @throws as `admit` does.
    */
   async run(args: ExecutionArgs, caller: Caller, options?: RequestOptions): Promise<ExecutionResult> {
     const context = this.open(caller, options);
     try {
       this.admit(args, context);
+      if (context.isEstimate) return { data: null, extensions: { ...context.extensions() } };
       await this.begin(args, context);
       const { data, errors = [] } = await execute({ ...args, contextValue: context, answer: context.answer });
       const extensions = context.extensions();

@@ -1,3 +1,4 @@
+import type { Metric } from '@gateway/base';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { setContract } from '../contract/contract.ts';
@@ -12,21 +13,29 @@ export interface SchemaPart {
   typeDefs?: string;
   /** Resolvers by type and field. */
   resolvers: Readonly<Record<string, object>>;
+  /** Metrics of the fields. */
+  metrics?: readonly Metric[];
 }
 
-const schemas = new WeakMap<App, Map<string, GraphQLSchema>>();
+/** Schemas by their parts: the app, then one part after the other. */
+interface Made {
+  schema?: GraphQLSchema;
+  readonly withPart: WeakMap<SchemaPart, Made>;
+}
 
-/** The schema, which takes long to make and which nothing changes. All gateways of a process share it. */
+const schemas = new WeakMap<App, Made>();
+
+/** The schema, which takes long to make and which nothing changes. All gateways of a process with the same parts share it. */
 export function executableSchema(app: App, parts: readonly SchemaPart[] = []): GraphQLSchema {
-  const made = schemas.get(app) ?? new Map<string, GraphQLSchema>();
-  schemas.set(app, made);
-  const sdl = parts.map(({ typeDefs = '' }) => typeDefs).join('\n');
-  let schema = made.get(sdl);
-  if (!schema) {
-    schema = newSchema(app, parts);
-    made.set(sdl, schema);
-  }
-  return schema;
+  const made = parts.reduce((before, part) => madeFor(before.withPart, part), madeFor(schemas, app));
+  made.schema ??= newSchema(app, parts);
+  return made.schema;
+}
+
+function madeFor<Key extends object>(known: WeakMap<Key, Made>, key: Key): Made {
+  const made = known.get(key) ?? { withPart: new WeakMap() };
+  known.set(key, made);
+  return made;
 }
 
 function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
