@@ -30,7 +30,12 @@ export function schemaGraph({
     keyHeader,
     callers: { known: (caller) => caller, shareOf: ({ share }) => share },
     open: (caller, options) => new Context(caller, options, timeoutMs),
-    admit({ operation }, { once }) {
+    admit({ operation }, { once, isEstimate }) {
+      if (isEstimate) {
+        throw codedError('BAD_USER_INPUT', 'This graph gives no estimates: leave out X-Trace-Upstream.', {
+          http: { status: 400 },
+        });
+      }
       if (once && operation.definition.operation === 'mutation') {
         throw codedError('BAD_USER_INPUT', 'This graph keeps no records of writes: send no Idempotency-Key.', {
           http: { status: 400 },
@@ -41,8 +46,11 @@ export function schemaGraph({
     requireFits() {},
     begin: () => undefined,
     execute({ operation: { document, definition }, variables }, context) {
+      const { signal } = context;
+      // The client may have left while the operation was opened.
+      if (signal.aborted) return Promise.resolve({ data: null, errors: [signal.reason] });
       const ended = new Promise<never>((_resolve, reject) => {
-        context.signal.addEventListener('abort', () => reject(context.signal.reason));
+        signal.addEventListener('abort', () => reject(signal.reason));
       });
       const answer = execute({
         schema,

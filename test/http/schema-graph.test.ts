@@ -114,3 +114,12 @@ test('the work for a client that has left is aborted', async () => {
 
   await vi.waitFor(() => expect(signals.at(-1)?.aborted).toBe(true), { timeout: 30_000 });
 });
+
+test('a graph without costs refuses to estimate, and runs nothing', async () => {
+  const { gateway } = await open();
+  const { status, body } = await clientOf(gateway.url).ask(
+    { query: '{ hangs }' },
+    { headers: { 'x-trace-upstream': 'estimate' } },
+  );
+  expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT']);
+});
