@@ -26,8 +26,8 @@ const packages = [
   ['testing', ['base', 'rest-graph', 'graphql-serve', 'sandbox'], 'The package for tests of apps runs whole gateways.'],
 ];
 
-/** The package for tests of apps holds the gateway of this service; the generators write the SDL of its push. */
-const ofThisService = '^packages/(testing|rest-graph/codegen)/';
+/** The package for tests of apps holds the gateway of this service. */
+const ofThisService = '^packages/testing/';
 
 /** Folders of the engine and of the server, the other folders of the package that each may import, the reason. */
 const folders = [
@@ -65,7 +65,7 @@ const importers = {
 
 const code = '^(src|packages|examples)/';
 const inside = (name) => `^packages/${name}/`;
-const door = (name) => `^packages/${name}/(command|(codegen/)?index)\\.ts$`;
+const door = (name) => `^packages/${name}/(command|codegen|(codegen/)?index)\\.ts$`;
 
 export default {
   forbidden: [

@@ -1,8 +1,8 @@
+import { rowKindsOf } from '@gateway/rest-graph/codegen';
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import { readContract } from './packages/rest-graph/codegen/read-contract.ts';
-import { rowKindsOf } from './packages/rest-graph/codegen/ways-back.ts';
+import { describedContract } from './src/codegen/description.ts';
 
-const { types, endpoints } = readContract();
+const { types, endpoints } = describedContract();
 const rest = (schema: string) => `components['schemas']['${schema}']`;
 const schemaOf = (kind: string) =>
   endpoints.find((endpoint) => endpoint.does === 'get' && endpoint.kind === kind)?.response;

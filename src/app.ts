@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { push } from '@gateway/push';
-import { type App, serverTime } from '@gateway/rest-graph';
+import type { App } from '@gateway/rest-graph';
 import type { AppSettings } from './app-settings.ts';
 import { farmers } from './fields/farmers.ts';
 import { forms } from './fields/forms.ts';
@@ -17,7 +16,7 @@ import { emailTaken } from './writes/taken-email.ts';
 export const traceability: App = {
   contract: serviceContract,
   typeDefs: readFileSync(new URL('../schema/generated/schema.graphql', import.meta.url), 'utf8'),
-  fields: [ownObjects, farmers, forms, products, users, push, serverTime],
+  fields: [ownObjects, farmers, forms, products, users],
   guardOf,
   stored: storedValues,
   sends: ({ productTransactionsFilterBy }: AppSettings) => ({ filter_by: productTransactionsFilterBy }),

@@ -11,7 +11,8 @@ import {
   serve,
 } from '@gateway/graphql-serve';
 import { media } from '@gateway/media';
-import { type App, openService, type ServiceCosts } from '@gateway/rest-graph';
+import { push } from '@gateway/push';
+import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { usage } from '@gateway/usage';
 import type { Logger } from 'pino';
@@ -47,6 +48,9 @@ export interface GatewayOptions {
   sharedMetrics?: SharedMetrics;
 }
 
+/** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
+export const schemaParts: readonly SchemaPart[] = [push, serverTime];
+
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {
   const { config, upstreamUrl, serviceName = upstreamUrl, demoKey, sandboxPace, logger, costs, serviceClock } = options;
@@ -67,7 +71,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     limits: operations,
     settings: upstream,
     records: shared.idempotency,
-    parts: graphql.federation ? [subgraphFields(app)] : [],
+    parts: [...schemaParts, ...(graphql.federation ? [subgraphFields(app)] : [])],
   });
   logService(service, logger);
   const pace = sandboxPace && paceOf(sandboxPace, service);

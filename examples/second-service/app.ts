@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { push } from '@gateway/push';
 import { type App, Contract } from '@gateway/rest-graph';
 import * as data from './generated/contract.ts';
 
@@ -22,5 +21,5 @@ const loans = {
 export const library: App = {
   contract: new Contract(data),
   typeDefs: readFileSync(new URL('./generated/schema.graphql', import.meta.url), 'utf8'),
-  fields: [loans, push],
+  fields: [loans],
 };

@@ -3,6 +3,7 @@ import { drift } from '@gateway/drift';
 import { files } from '@gateway/files';
 import { graphiql } from '@gateway/graphiql';
 import { createLogger, defaultSettings, type Gateway, openShared, serve } from '@gateway/graphql-serve';
+import { push } from '@gateway/push';
 import { defaultOptions, openService, type ServiceCosts } from '@gateway/rest-graph';
 import { library } from './app.ts';
 
@@ -28,6 +29,7 @@ export async function startGateway({ url, logLevel = 'info', costs, ...changes }
     upstream: { ...upstream, url, costs, others: shared.others },
     limits,
     records: shared.idempotency,
+    parts: [push],
   });
   return serve(service, {
     settings,

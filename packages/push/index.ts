@@ -1,2 +1,1 @@
 export { push } from './push.ts';
-export { pushSdl, pushTypesFile } from './push-sdl.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '@gateway/base';
-import { plannedRoot, planWrites, type RequestContext, requireKey } from '@gateway/rest-graph';
+import { plannedRoot, planWrites, type RequestContext, requireKey, type SchemaPart } from '@gateway/rest-graph';
 import type { GraphQLResolveInfo } from 'graphql';
 import { chainsOf } from './chains.ts';
 import { WriteMaker } from './make-writes.ts';
@@ -8,10 +8,8 @@ import { showResults } from './show-results.ts';
 import type { PushArgs } from './types.ts';
 
 /** Many writes in one field of Mutation, each of which takes the way of its own field. */
-export const push = {
-  Mutation: {
-    push: { resolve: makeWrites, extensions: { plan } },
-  },
+export const push: SchemaPart = {
+  resolvers: { Mutation: { push: { resolve: makeWrites, extensions: { plan } } } },
 };
 
 function plan(field: Field, { writes }: PushArgs) {

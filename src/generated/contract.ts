@@ -2087,3 +2087,6 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
     "value": "password_grant"
   }
 };
+
+/** The data of the parts that extend the contract. */
+export const parts: Readonly<Record<string, unknown>> = {};

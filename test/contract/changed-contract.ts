@@ -2,18 +2,20 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { parse, stringify } from 'yaml';
 import { contractModule } from '../../packages/rest-graph/codegen/contract-module.ts';
-import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
-import { contractOf } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { parseContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { Contract } from '../../packages/rest-graph/contract/contract.ts';
+import { description } from '../../src/codegen/description.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change whatever the document has
 type Json = any;
 
+const { name, parts } = description;
+
 /** The contract of a document that differs from the service's, as the generator writes it. */
 export async function changedContract(change: (document: Json) => void): Promise<Contract> {
-  const document = parse(readFileSync(openApiFile, 'utf8'));
+  const document = parse(readFileSync(description.openApi, 'utf8'));
   change(document);
-  const source = stripTypeScriptTypes(contractModule(contractOf(parseOpenApi(stringify(document)))));
+  const source = stripTypeScriptTypes(contractModule(parseContract(stringify(document), parts), name, parts));
   const url = `data:text/javascript,${encodeURIComponent(source)}`;
   return new Contract(await import(/* @vite-ignore */ url));
 }

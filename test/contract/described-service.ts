@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach } from 'vitest';
 import { withChanges } from '../../packages/base/with-changes.ts';
 import { defaultSettings } from '../../packages/graphql-serve/default-settings.ts';
@@ -27,18 +28,21 @@ afterEach(async () => {
  */
 export function described(document: string, sdl = ''): { contract: string; typeDefs: string } {
   const folder = mkdtempSync(join(tmpdir(), 'described-'));
+  const openApi = join(folder, 'openapi.yaml');
   try {
-    const place = { openApi: join(folder, 'openapi.yaml'), sdl: folder, out: folder };
-    writeFileSync(place.openApi, document);
+    const place = {
+      openApi: pathToFileURL(openApi),
+      name: 'openapi.yaml',
+      sdl: pathToFileURL(`${folder}/`),
+      parts: [],
+    };
+    writeFileSync(openApi, document);
     if (sdl !== '') writeFileSync(join(folder, 'given.graphql'), sdl);
     let asked = '';
     for (;;) {
       try {
-        const files = generatedFrom(place);
-        return {
-          contract: files[join(folder, 'contract.ts')] as string,
-          typeDefs: files[join(folder, 'schema.graphql')] as string,
-        };
+        const { files } = generatedFrom(place);
+        return { contract: files['contract.ts'], typeDefs: files['schema.graphql'] };
       } catch (error) {
         const lines = (error as Error).message.split('\n').slice(1);
         const missing = lines

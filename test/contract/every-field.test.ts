@@ -2,6 +2,7 @@ import { type GraphQLObjectType, getNamedType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { traceability } from '../../src/app.ts';
+import { schemaParts } from '../../src/compose.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { listPaths, resourcePaths, uncapitalized } from '../support/rest-endpoints.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../support/rest-reads.ts';
 import { asGraph, everyField, fieldsOf } from './every-field-document.ts';
 
-const schema = executableSchema(traceability);
+const schema = executableSchema(traceability, schemaParts);
 /** `Type.field` of everything that was compared and was not null. */
 const noted = new Set<string>();
 

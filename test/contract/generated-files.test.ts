@@ -4,11 +4,13 @@ import { generate } from '@graphql-codegen/cli';
 import { buildSchema, parse, print } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import config from '../../codegen.ts';
-import { generatedFiles, generatedFrom } from '../../packages/rest-graph/codegen/generated-files.ts';
-import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
-import { contractOf, readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import pushContract from '../../packages/push/codegen.ts';
+import { generatedFrom } from '../../packages/rest-graph/codegen/generated-files.ts';
+import { parseContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { wholeDocument } from '../../packages/rest-graph/codegen/schema.ts';
 import { checkSdl, checkTypes } from '../../packages/rest-graph/codegen/sdl-check.ts';
+import { describedContract, description } from '../../src/codegen/description.ts';
+import { generatedFiles } from '../../src/codegen/generated-files.ts';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(folder + file, 'utf8');
@@ -16,8 +18,16 @@ const read = (file: string) => readFileSync(folder + file, 'utf8');
 const stale = 'is stale: run `npm run codegen`';
 
 const example = 'examples/second-service';
-const ofExample = { openApi: `${example}/library.openapi.yaml`, sdl: `${example}/schema`, out: `${example}/generated` };
-const files = { ...(await generatedFiles()), ...generatedFrom(ofExample) };
+const ofExample = generatedFrom({
+  openApi: new URL(`../../${example}/library.openapi.yaml`, import.meta.url),
+  name: `${example}/library.openapi.yaml`,
+  sdl: new URL(`../../${example}/schema/`, import.meta.url),
+  parts: [pushContract],
+});
+const files = {
+  ...(await generatedFiles()),
+  ...Object.fromEntries(Object.entries(ofExample.files).map(([name, text]) => [`${example}/generated/${name}`, text])),
+};
 
 test.each(Object.entries(files))('%s follows from its description', (path, text) => {
   expect(read(path) === text, `${path} ${stale}`).toBe(true);
@@ -30,10 +40,10 @@ test('src/generated/graph.ts follows from the schema', async () => {
 });
 
 describe('a mistake in the OpenAPI document is reported by its YAML path:', () => {
-  const text = readFileSync(openApiFile, 'utf8');
+  const text = readFileSync(description.openApi, 'utf8');
   const changed = (from: string, to: string) => {
     expect(text).toContain(from);
-    return () => contractOf(parseOpenApi(text.replace(from, to)));
+    return () => parseContract(text.replace(from, to), description.parts);
   };
 
   test.each([
@@ -325,8 +335,8 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
 });
 
 describe('a difference between the SDL and the OpenAPI document is reported by its place:', () => {
-  const contract = readContract();
-  const sdl = print(wholeDocument(contract));
+  const contract = describedContract();
+  const sdl = print(wholeDocument(contract, description.sdl));
 
   test.each([
     [
@@ -407,8 +417,8 @@ describe('a difference between the SDL and the OpenAPI document is reported by i
 
 test('a way back has no argument for the filter that finds its rows', () => {
   const everywhere = /(- name: entity\n +in: query\n)(?: +x-.*\n)+/g;
-  const text = readFileSync(openApiFile, 'utf8').replace(everywhere, '$1');
-  const sdl = print(wholeDocument(contractOf(parseOpenApi(text))));
+  const text = readFileSync(description.openApi, 'utf8').replace(everywhere, '$1');
+  const sdl = print(wholeDocument(parseContract(text, description.parts), description.sdl));
   const [, farmer] = /type Farmer implements Entity \{\n([\s\S]*?)\n\}/.exec(sdl)!;
 
   expect(farmer).toContain('  productTransactions(');

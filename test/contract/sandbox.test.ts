@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../packages/rest-graph/codegen/contract.ts';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { startSandbox } from '../../packages/sandbox/server.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 import { fullBody } from '../support/full-body.ts';
 import { idName, idsByKind } from '../support/ids-by-kind.ts';
 import { violations } from './strict-schemas.ts';
 
-const { endpoints: all } = readContract();
+const { endpoints: all } = describedContract();
 const endpoints = all.filter(({ dialect }) => dialect === undefined);
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;

@@ -7,9 +7,9 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { traceability } from '../../src/app.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { ids } from '../support/push.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
@@ -18,7 +18,7 @@ import type { Row } from '../support/rest-reads.ts';
 type AnyField = GraphQLField<unknown, unknown>;
 
 const schema = executableSchema(traceability);
-const contract = readContract();
+const contract = describedContract();
 const directive = schema.getDirective('semanticNonNull')!;
 
 /** Levels at which the schema promises a value: 0 is the field, 1 are the items of its list. */

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Schema } from '../../packages/rest-graph/codegen/openapi.ts';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 
 // The document describes all deployments, whose answers may lack fields or have others. The sandbox has each field and no
 // other. These schemas therefore require each property and allow no further one.
@@ -45,7 +45,7 @@ ajv.addVocabulary([
   'x-labelled-id',
   'example',
 ]);
-for (const [name, schema] of Object.entries(readContract().schemas)) ajv.addSchema(strict(name, schema), name);
+for (const [name, schema] of Object.entries(describedContract().schemas)) ajv.addSchema(strict(name, schema), name);
 
 /** Gives violations of a named schema, like `results.*.id must be string, is null`. */
 export function violations(schema: string, value: unknown): string[] {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 import { openExample } from '../support/example.ts';
 import { startGateway } from '../support/harness.ts';
 import { blocks, table } from './pages.ts';
@@ -19,7 +19,7 @@ const [screenBefore, screenAfter] = textsOf('tsx');
 const example = openExample('react');
 
 test('docs/schema.md lists what the contract promises', () => {
-  const { types, schemas } = readContract();
+  const { types, schemas } = describedContract();
   const promised = [...types.values()].flatMap(({ name, schemas: forms }) => {
     const fields = forms.flatMap((form) => schemas[form]?.['x-never-null'] ?? []);
     return fields.length > 0 ? [[`\`${name}\``, fields.map((field) => `\`${field}\``).join(', ')]] : [];

@@ -5,6 +5,7 @@ import { subgraphFields } from '../../packages/federation/subgraph.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { minCalls } from '../../packages/rest-graph/plan/min-calls.ts';
 import { traceability } from '../../src/app.ts';
+import { schemaParts } from '../../src/compose.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { randomCosts, TableCosts } from '../support/cost-profiles.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -227,7 +228,7 @@ describe.each([
 });
 
 test('each root field that shows objects has a plan, so that its calls count', () => {
-  const roots = executableSchema(traceability, [subgraphFields(traceability)]);
+  const roots = executableSchema(traceability, [...schemaParts, subgraphFields(traceability)]);
   const unplanned = [roots.getQueryType(), roots.getMutationType()]
     .flatMap((type) => Object.values(type?.getFields() ?? {}))
     .filter(({ type, extensions }) => isCompositeType(getNamedType(type)) && !extensions.plan);

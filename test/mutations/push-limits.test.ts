@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { traceability } from '../../src/app.ts';
+import { schemaParts } from '../../src/compose.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { startFakedGateway } from '../support/harness.ts';
 import { createFarmer, ids, purchaseOfNewFarmer, push, pushDocument } from '../support/push.ts';
@@ -20,7 +21,7 @@ const errorsOf = ({ data }: Answer) => data?.push.map(({ error }: Answer['data']
 const isWrite = (call: string) => !call.startsWith('GET');
 
 test('a push takes every write that has a field of Mutation and no file', () => {
-  const schema = executableSchema(traceability);
+  const schema = executableSchema(traceability, schemaParts);
   const own = Object.values(schema.getMutationType()!.getFields());
   const withoutFile = own.filter(({ name, args }) => name !== 'push' && args.every(({ name }) => name !== 'invoice'));
   const write = schema.getType('Write') as unknown as { getFields(): object };

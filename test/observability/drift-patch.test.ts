@@ -8,9 +8,9 @@ import { ContractDrift } from '../../packages/drift/contract-drift.ts';
 import { withDifferences } from '../../packages/drift/differences.ts';
 import { patchOf } from '../../packages/drift/patch.ts';
 import { Dialect } from '../../packages/rest-graph/call/dialect.ts';
-import { openApiFile, parseOpenApi } from '../../packages/rest-graph/codegen/openapi.ts';
-import { contractOf } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { parseContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import type { DialectName } from '../../packages/rest-graph/contract/dialect-traits.ts';
+import { description } from '../../src/codegen/description.ts';
 import { drift as runDrift } from '../../src/commands/drift.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { startFakedGateway } from '../support/harness.ts';
@@ -56,7 +56,7 @@ test.each([
   const { code, log, error } = await drift(new URL('/metrics', gateway.url).href);
 
   expect({ code, error }).toEqual({ code: 0, error: `4 fields differ in the dialect ${dialect}.\n` });
-  const text = readFileSync(openApiFile, 'utf8');
+  const text = readFileSync(description.openApi, 'utf8');
   const patched = applied(text, log);
   const added = patched.split('\n').filter((line) => !text.includes(`${line}\n`));
   expect(added.map((line) => line.trim())).toEqual(
@@ -80,7 +80,7 @@ test('a patch has an empty line at the end of its context', () => {
 function applied(text: string, patch: string): string {
   const repository = mkdtempSync(join(folder, 'repository-'));
   const file = join(repository, 'schema/rest-service.openapi.yaml');
-  cpSync(openApiFile, file);
+  cpSync(description.openApi, file);
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
   execFileSync('git', ['apply', '-'], { cwd: repository, input: patch });
   const patched = readFileSync(file, 'utf8');
@@ -90,7 +90,7 @@ function applied(text: string, patch: string): string {
 
 /** Drift of an answer by a contract whose generated files are new. */
 function driftAfter(text: string, dialect: DialectName, answer: Json) {
-  const { dialects } = contractOf(parseOpenApi(text));
+  const { dialects } = parseContract(text, description.parts);
   const drift = new ContractDrift(serviceContract, new Dialect(serviceContract, dialect), dialects);
   drift.examine('listFarmers', answer);
   return [...drift.counts()];
@@ -130,6 +130,6 @@ test('`npm run drift` names fields that a patch cannot, and metrics without a ga
 });
 
 test('the section of the contract is written as `npm run drift` writes it, so that a patch adds lines alone', () => {
-  const text = readFileSync(openApiFile, 'utf8');
+  const text = readFileSync(description.openApi, 'utf8');
   expect(withDifferences(text, 'connect', [{ place: 'Card', field: 'is_active', word: 'boolean' }])).toBe(text);
 });

@@ -1,9 +1,9 @@
 import { type Schema, schemaNamed } from '../../packages/rest-graph/codegen/openapi.ts';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
 import { idName } from './ids-by-kind.ts';
 
-const { schemas } = readContract();
+const { schemas } = describedContract();
 
 /**
  * Gives the full `example` of a request body. Nested bodies have their own examples. References get an id of their kind

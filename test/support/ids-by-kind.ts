@@ -1,10 +1,10 @@
 import type { ResourceType } from '../../packages/rest-graph/codegen/contract.ts';
-import { readContract } from '../../packages/rest-graph/codegen/read-contract.ts';
+import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
 
 type Json = Answer['data'];
 
-const { endpoints: all, types } = readContract();
+const { endpoints: all, types } = describedContract();
 const endpoints = all.filter(({ dialect }) => dialect === undefined);
 
 /** `EntityCard` → `entityCard`. */

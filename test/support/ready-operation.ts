@@ -5,8 +5,9 @@ import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { rootPlansOf } from '../../packages/rest-graph/plan/operation-plan.ts';
 import type { RootCall } from '../../packages/rest-graph/plan/root-plan.ts';
 import { traceability } from '../../src/app.ts';
+import { schemaParts } from '../../src/compose.ts';
 
-export const schema = executableSchema(traceability);
+export const schema = executableSchema(traceability, schemaParts);
 
 /** The run of a document with one operation, as the gateway has it before its first call. */
 export function ready(document: string, variables: Record<string, unknown> = {}): ExecutionArgs {

@@ -504,3 +504,6 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   "header": "X-Library-Key",
   "claims": []
 };
+
+/** The data of the parts that extend the contract. */
+export const parts: Readonly<Record<string, unknown>> = {};

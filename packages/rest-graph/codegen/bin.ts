@@ -1,34 +1,35 @@
 #!/usr/bin/env node
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { exitCodeOf } from '@gateway/base';
-import { GraphQLError } from 'graphql';
+import type { ContractPart } from './contract-part.ts';
 import { generatedFrom } from './generated-files.ts';
+import { writeFiles } from './write-files.ts';
 
 // The command `rest-graph` of the package. Paths begin at the working directory.
 
-const usage = `rest-graph --openapi <document> --sdl <folder> --out <folder>
+const usage = `rest-graph --openapi <document> --sdl <folder> --out <folder> [--part <module>]…
 
-Writes contract.ts and schema.graphql to the folder --out, from an OpenAPI document and the SDL files of a folder.`;
-const options = { openapi: { type: 'string' }, sdl: { type: 'string' }, out: { type: 'string' } } as const;
+Writes contract.ts and schema.graphql to the folder --out, from an OpenAPI document and the SDL files of a folder.
+The default export of each module --part adds to both: rest-graph --part @gateway/push/codegen`;
 
-process.exitCode = await exitCodeOf(async () => {
-  const { openapi, sdl, out } = parseArgs({ options }).values;
-  if (!openapi || !sdl || !out) throw new Error(usage);
-  const document = resolve(openapi);
-  const files = described({ openApi: document, sdl: resolve(sdl), out: resolve(out) });
-  mkdirSync(out, { recursive: true });
-  // Other machines have other folders.
-  for (const [path, text] of Object.entries(files)) writeFileSync(path, text.replace(document, openapi));
-  return 0;
-}, console);
+const { resolve: moduleNamed } = createRequire(resolve('package.json'));
+const folder = (path: string) => pathToFileURL(`${resolve(path)}/`);
 
-function described(service: Parameters<typeof generatedFrom>[0]): Record<string, string> {
-  try {
-    return generatedFrom(service);
-  } catch (error) {
-    // An error of the SDL shows its place with toString alone.
-    throw error instanceof GraphQLError ? new Error(String(error)) : error;
-  }
-}
+const options = {
+  openapi: { type: 'string' },
+  sdl: { type: 'string' },
+  out: { type: 'string' },
+  part: { type: 'string', multiple: true, default: [] as string[] },
+} as const;
+
+const { openapi: name, sdl, out, part } = parseArgs({ options }).values;
+
+process.exitCode = await writeFiles(folder(out ?? '.'), async () => {
+  if (!name || !sdl || !out) throw new Error(usage);
+  const load = async (module: string): Promise<ContractPart> =>
+    (await import(pathToFileURL(moduleNamed(module)).href)).default;
+  const parts = await Promise.all(part.map(load));
+  return generatedFrom({ openApi: pathToFileURL(resolve(name)), name, sdl: folder(sdl), parts }).files;
+});

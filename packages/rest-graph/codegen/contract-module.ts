@@ -1,4 +1,5 @@
 import { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType, type Union } from './contract.ts';
+import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
@@ -7,7 +8,7 @@ import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
 
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
-export function contractModule(contract: Contract, source = 'schema/rest-service.openapi.yaml'): string {
+export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
@@ -27,6 +28,7 @@ export function contractModule(contract: Contract, source = 'schema/rest-service
       .map(({ name, properties }) => [name, enumFields(properties)] as const)
       .filter(([, fields]) => fields.length > 0),
   );
+  const partData = parts.flatMap(({ name, dataOf }) => (dataOf ? [[name, dataOf(contract)]] : []));
   return `// Written by \`npm run codegen\` from ${source}; not to be edited.
 
 /** By type and field. */
@@ -85,6 +87,9 @@ export const dialects = ${text(traits)} as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
 export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = ${text(key)};
+
+/** The data of the parts that extend the contract. */
+export const parts: Readonly<Record<string, unknown>> = ${text(Object.fromEntries(partData))};
 `;
 }
 

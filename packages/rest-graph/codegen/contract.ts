@@ -45,6 +45,8 @@ export interface Endpoint {
   /** The answer shows whether the service accepts a key. */
   provesKey: Operation['x-proves-key'];
   cost: Operation['x-cost'];
+  /** Values of the keys that parts add. */
+  keys: Readonly<Record<string, unknown>>;
 }
 
 export interface Reference extends ReferenceOptions {

@@ -1,66 +1,45 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, print } from 'graphql';
-import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import type { Contract } from './contract.ts';
 import { contractModule } from './contract-module.ts';
-import { ContractError, openApiFile } from './openapi.ts';
+import type { ContractPart } from './contract-part.ts';
+import { ContractError } from './openapi.ts';
 import { readContract } from './read-contract.ts';
-import { wholeDocument } from './schema.ts';
-import { schemaPage } from './schema-page.ts';
+import { wholeDocument, withParts } from './schema.ts';
 import { checkSdl, checkTypes } from './sdl-check.ts';
 
-const root = new URL('../../../', import.meta.url);
-const schemaPageFile = new URL('docs/schema.md', root);
-
-/** Absolute paths, or paths from the root of the repository. */
+/** A service, as its files describe it. */
 export interface Description {
   /** The OpenAPI document. */
-  openApi: string;
+  openApi: URL;
+  /** The name in the comment of generated files. */
+  name: string;
   /** The folder with the chapters of the SDL. */
-  sdl: string;
-  /** The folder for schema.graphql and contract.ts. */
-  out: string;
+  sdl: URL;
+  /** The parts whose keys the document may have. */
+  parts: readonly ContractPart[];
 }
 
-/**
- * Files that follow from schema/: path → text. src/generated/graph.ts is missing: graphql-codegen writes it from the schema.
- * @throws ContractError
- */
-export async function generatedFiles(): Promise<Record<string, string>> {
-  const contract = readContract();
-  const { document, schema } = checked(contract);
-  return {
-    'schema/generated/schema.graphql': schemaFile(document),
-    'src/generated/contract.ts': contractModule(contract),
-    'src/generated/rest-service.ts': COMMENT_HEADER + astToString(await openapiTS(openApiFile)),
-    'docs/schema.md': schemaPage(readFileSync(schemaPageFile, 'utf8'), contract, schema),
-  };
+/** The contract, the schema that it gives, and the texts of both. */
+export interface Generated {
+  contract: Contract;
+  schema: GraphQLSchema;
+  files: { 'contract.ts': string; 'schema.graphql': string };
 }
 
-/**
- * Files that follow from the description of another service: path → text.
- * @throws ContractError
- */
-export function generatedFrom({ openApi, sdl, out }: Description): Record<string, string> {
-  const [file, folder] = [new URL(openApi, root), new URL(`${sdl}/`, root)];
-  for (const [option, path] of Object.entries({ openapi: file, sdl: folder })) {
+/** @throws ContractError */
+export function generatedFrom({ openApi, name, sdl, parts }: Description): Generated {
+  for (const [option, path] of Object.entries({ openapi: openApi, sdl })) {
     if (!existsSync(path)) throw new ContractError([`--${option}: there is no ${fileURLToPath(path)}`]);
   }
-  const contract = readContract(file);
-  const { document } = checked(contract, folder);
-  return {
-    [`${out}/schema.graphql`]: schemaFile(document),
-    [`${out}/contract.ts`]: contractModule(contract, openApi),
-  };
-}
-
-function checked(contract: Contract, sdl?: URL): { document: DocumentNode; schema: GraphQLSchema } {
-  const document = wholeDocument(contract, sdl);
-  checkTypes(contract, document);
-  const schema = schemaOf(document);
-  checkSdl(contract, schema);
-  return { document, schema };
+  const contract = readContract(openApi, parts);
+  const ofService = wholeDocument(contract, sdl);
+  checkTypes(contract, ofService);
+  checkSdl(contract, schemaOf(ofService));
+  const document = withParts(ofService, contract, parts);
+  const files = { 'contract.ts': contractModule(contract, name, parts), 'schema.graphql': schemaFile(document) };
+  return { contract, schema: schemaOf(document), files };
 }
 
 function schemaOf(document: DocumentNode): GraphQLSchema {

@@ -1,6 +1,7 @@
 import { isObject } from '@gateway/base';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { ContractPart } from './contract-part.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
@@ -164,14 +165,15 @@ const securityScheme = z.discriminatedUnion('type', [
   }),
 ]);
 
-const pathItem = z.strictObject({
-  parameters,
-  get: operation.optional(),
-  post: operation.optional(),
-  patch: operation.optional(),
-  put: operation.optional(),
-  delete: z.undefined('is not possible: a write answers an object, and leave the endpoint out').optional(),
-});
+const pathItemOf = (each: typeof operation) =>
+  z.strictObject({
+    parameters,
+    get: each.optional(),
+    post: each.optional(),
+    patch: each.optional(),
+    put: each.optional(),
+    delete: z.undefined('is not possible: a write answers an object, and leave the endpoint out').optional(),
+  });
 
 /** Ways in which a field may differ. */
 const difference = z
@@ -204,60 +206,62 @@ const dialect = z.strictObject({
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
-const document = z.strictObject({
-  openapi: z.string(),
-  info: z.unknown(),
-  servers: z.unknown(),
-  security: z.tuple([z.record(z.string(), z.array(z.string()))]),
-  tags: z.array(z.strictObject({ name: z.string() })),
-  paths: z.record(z.string().startsWith('/'), pathItem),
-  components: z.strictObject({
-    securitySchemes: z.record(z.string(), securityScheme),
-    parameters: z.record(z.string(), parameter),
-    schemas: z.record(z.string(), schema),
-  }),
-  'x-wire': z.strictObject({
-    page: z
-      .strictObject({
-        count: z.string(),
-        rows: z.string(),
-        limit: z.string(),
-        offset: z.string().optional(),
-        number: z.string().optional(),
-        first: z.union([z.literal(0), z.literal(1)]).optional(),
-        largest: z.int().min(1).optional(),
-      })
-      .refine(({ offset, number }) => (offset === undefined) !== (number === undefined), 'has either offset or number')
-      .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
-    wholeBody: z.array(z.string()).default([]),
-    errorCode: z.string().optional(),
-    fieldErrors: z.strictObject({ path: z.string(), message: z.string(), body: z.string().optional() }).optional(),
-    refusals: z
-      .strictObject({
-        keyCodes: z.array(z.string()).optional(),
-        keyWords: words.optional(),
-        idWords: words.optional(),
-        objectWords: words.optional(),
-      })
-      .optional(),
-    internalNumbers: z.literal(true).optional(),
-    otherIds: z.array(z.string()).optional(),
-    dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
-  }),
-  'x-dialects': z.record(z.string(), differences).optional(),
-});
+const documentOf = (each: typeof operation) =>
+  z.strictObject({
+    openapi: z.string(),
+    info: z.unknown(),
+    servers: z.unknown(),
+    security: z.tuple([z.record(z.string(), z.array(z.string()))]),
+    tags: z.array(z.strictObject({ name: z.string() })),
+    paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
+    components: z.strictObject({
+      securitySchemes: z.record(z.string(), securityScheme),
+      parameters: z.record(z.string(), parameter),
+      schemas: z.record(z.string(), schema),
+    }),
+    'x-wire': z.strictObject({
+      page: z
+        .strictObject({
+          count: z.string(),
+          rows: z.string(),
+          limit: z.string(),
+          offset: z.string().optional(),
+          number: z.string().optional(),
+          first: z.union([z.literal(0), z.literal(1)]).optional(),
+          largest: z.int().min(1).optional(),
+        })
+        .refine(
+          ({ offset, number }) => (offset === undefined) !== (number === undefined),
+          'has either offset or number',
+        )
+        .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
+      wholeBody: z.array(z.string()).default([]),
+      errorCode: z.string().optional(),
+      fieldErrors: z.strictObject({ path: z.string(), message: z.string(), body: z.string().optional() }).optional(),
+      refusals: z
+        .strictObject({
+          keyCodes: z.array(z.string()).optional(),
+          keyWords: words.optional(),
+          idWords: words.optional(),
+          objectWords: words.optional(),
+        })
+        .optional(),
+      internalNumbers: z.literal(true).optional(),
+      otherIds: z.array(z.string()).optional(),
+      dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
+    }),
+    'x-dialects': z.record(z.string(), differences).optional(),
+  });
 
-export type OpenApi = z.infer<typeof document>;
+export type OpenApi = z.infer<ReturnType<typeof documentOf>>;
 export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
-export type PathItem = z.infer<typeof pathItem>;
+export type PathItem = z.infer<ReturnType<typeof pathItemOf>>;
 export type Dialects = NonNullable<OpenApi['x-dialects']>;
 export type Wire = OpenApi['x-wire'];
 export type WayBack = NonNullable<Operation['x-ways-back']>[number];
 export type ReferenceOptions = z.infer<typeof reference>;
-
-export const openApiFile = new URL('../../../schema/rest-service.openapi.yaml', import.meta.url);
 
 /** The schema of this name, or the one that it refers to. */
 export function schemaNamed(schemas: OpenApi['components']['schemas'], name: string): Schema | undefined {
@@ -277,9 +281,16 @@ export class ContractError extends Error {
   }
 }
 
-/** @throws ContractError that names the YAML path of every mistake. */
-export function parseOpenApi(text: string): OpenApi {
-  const { data, error } = document.safeParse(withoutNullChoices(yamlOf(text)));
+/**
+ * `parts`: those whose keys the document may have.
+ * @throws ContractError that names the YAML path of every mistake.
+ */
+export function parseOpenApi(text: string, parts: readonly ContractPart[] = []): OpenApi {
+  const keys = Object.entries(Object.assign({}, ...parts.map((part) => part.keys))) as [string, z.ZodType][];
+  const added: object = Object.fromEntries(keys.map(([key, value]) => [key, value.optional()]));
+  const { data, error } = documentOf(z.strictObject({ ...operation.shape, ...added })).safeParse(
+    withoutNullChoices(yamlOf(text)),
+  );
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
   return data;
 }

@@ -9,13 +9,13 @@ import {
   type ResourceType,
 } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
+import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import {
   ContractError,
   embeddedIn,
   type OpenApi,
   type Operation,
-  openApiFile,
   type PathItem,
   parseOpenApi,
   type Schema,
@@ -25,24 +25,25 @@ import {
 const methods = ['get', 'post', 'patch', 'put'] as const;
 const jsonType = 'application/json';
 
-export function readContract(file = openApiFile): Contract {
-  return contractOf(parseOpenApi(readFileSync(file, 'utf8')));
+export function readContract(file: URL, parts?: readonly ContractPart[]): Contract {
+  return parseContract(readFileSync(file, 'utf8'), parts);
 }
 
 /** @throws ContractError that names the YAML path of every mistake. */
-export function contractOf({
-  tags,
-  paths,
-  security,
-  components,
-  'x-wire': wire,
-  'x-dialects': dialects = {},
-}: OpenApi): Contract {
+export function parseContract(text: string, parts: readonly ContractPart[] = []): Contract {
+  return contractOf(parseOpenApi(text, parts), parts);
+}
+
+function contractOf(
+  { tags, paths, security, components, 'x-wire': wire, 'x-dialects': dialects = {} }: OpenApi,
+  parts: readonly ContractPart[],
+): Contract {
   const { securitySchemes } = components;
   const schemas = { ...components.schemas };
   const mistakes: string[] = [];
   const { limit, offset = '', number = offset } = wire.page;
   const pageParameters = [limit, number];
+  const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
   const key = keyOf(Object.keys(security[0])[0] ?? '');
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -75,7 +76,7 @@ export function contractOf({
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
   const contract = { endpoints, types, inputs: inputs(), unions, schemas, idProperties, dialects, wire, key };
-  mistakes.push(...mistakesIn(contract));
+  mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
 
@@ -173,6 +174,7 @@ export function contractOf({
       sends: operation['x-sends'],
       provesKey: operation['x-proves-key'],
       cost: operation['x-cost'],
+      keys: Object.fromEntries(partKeys.map((key) => [key, operation[key as keyof Operation]])),
     } as Endpoint;
   }
 

@@ -113,4 +113,6 @@ export interface ContractData {
    * `signIn`: services read such a key where this header is absent, or has the value.
    */
   key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } };
+  /** The data of each part that extends the contract, by its name. */
+  parts: Readonly<Record<string, unknown>>;
 }

@@ -1,13 +1,19 @@
-import { type Contract, type Endpoint, words } from '@gateway/rest-graph/codegen';
+import { readFileSync } from 'node:fs';
+import { type Contract, type ContractPart, type Endpoint, words } from '@gateway/rest-graph/codegen';
 
-/** The types of the field, whatever the writes are. */
-export const pushTypesFile = new URL('push.graphql', import.meta.url);
+/** The field `push`, and its types. */
+const pushContract: ContractPart = {
+  name: 'push',
+  typeDefs: (contract) => readFileSync(new URL('push.graphql', import.meta.url), 'utf8') + writesSdl(contract),
+};
+
+export default pushContract;
 
 /**
  * The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. An object that is
  * made below another one has its own field alone.
  */
-export function pushSdl({ endpoints }: Contract): string {
+function writesSdl({ endpoints }: Contract): string {
   const writes = endpoints.filter(({ body, id, method }) => body && !(id && (method === 'POST' || id['x-argument'])));
   const members = writes.map((write) => `  ${JSON.stringify(write.description)}\n  ${write.name}: ${inputOf(write)}\n`);
   const kinds = new Set(writes.map(({ kind }) => kind));

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import type { Contract } from './contract.ts';
+
+/** A part in the generator: the keys that it adds to the OpenAPI document, and their SDL and data. */
+export interface ContractPart {
+  /** Names its data in the contract of the gateway. */
+  name: string;
+  /** Keys of operations, each with the schema of its value. `Endpoint.keys` has the values. */
+  keys?: Readonly<Record<`x-${string}`, z.ZodType>>;
+  /** Mistakes of the values, each with its YAML path. */
+  mistakesIn?(contract: Contract): string[];
+  /** New types, and `extend type` with new fields of others. */
+  typeDefs?(contract: Contract): string;
+  /** JSON that the gateway needs of the contract. */
+  dataOf?(contract: Contract): unknown;
+}

@@ -1,0 +1,4 @@
+import { writeFiles } from '@gateway/rest-graph/codegen';
+import { generatedFiles } from './generated-files.ts';
+
+process.exitCode = await writeFiles(new URL('../../', import.meta.url), generatedFiles);
