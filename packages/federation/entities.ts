@@ -52,7 +52,7 @@ async function readEntities(
     for (const each of plan.byType.values()) context.loaders.expect(each);
     return referencePlan(field.key, to, { to, list: true }, plan);
   });
-  const all = newTypePlan({ keys: [], references, embedded: [], waysBack: [] });
+  const all = newTypePlan({ keys: [], references, embedded: [], derived: [] });
   await new ReferenceLoader(context.loaders).resolveAll([{ object: Object.fromEntries(idsByTarget), plan: all }]);
   context.scope.requireClient();
   const isAccepted = context.service.upstream.callers.isAccepted(context.caller);

@@ -2088,5 +2088,8 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   }
 };
 
+/** Fields that parts add to the types of the service. */
+export const partFields = {} as const;
+
 /** The data of the parts that extend the contract. */
 export const parts: Readonly<Record<string, unknown>> = {};

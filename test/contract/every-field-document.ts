@@ -7,7 +7,7 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
-import { references, waysBack } from '../../src/generated/contract.ts';
+import { partFields, references, waysBack } from '../../src/generated/contract.ts';
 import type { Row } from '../support/rest-reads.ts';
 
 /** `x` → `x_id`, `xs` → `x_ids`: a field beside its own leaf is a reference, any other object is embedded. */
@@ -18,12 +18,15 @@ function isReference(type: GraphQLObjectType, { name }: GraphQLField<unknown, un
 
 type References = Readonly<Record<string, Readonly<Record<string, { objects?: string }>>>>;
 
-/** The fields that a row of the service gives. A way back shows rows of a list, and a list of ids has its objects beside it. */
+/** The fields that a row of the service gives, and no part. A way back shows rows of a list. A list of ids has its objects beside it. */
 export function fieldsOf(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
   const ways: Readonly<Record<string, object>> = waysBack;
   const besideIds = Object.values((references as References)[type.name] ?? {}).map(({ objects }) => objects);
   return Object.values(type.getFields()).filter(
-    ({ name }) => !(name in (ways[type.name] ?? {})) && !besideIds.includes(name),
+    ({ name }) =>
+      !(name in (ways[type.name] ?? {})) &&
+      !besideIds.includes(name) &&
+      !((partFields as Readonly<Record<string, readonly string[]>>)[type.name] ?? []).includes(name),
   );
 }
 

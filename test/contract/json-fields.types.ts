@@ -1,4 +1,4 @@
-import type { enums, references, waysBack } from '../../src/generated/contract.ts';
+import type { enums, partFields, references, waysBack } from '../../src/generated/contract.ts';
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
@@ -34,6 +34,9 @@ type Raw<Type> = Type extends keyof typeof enums ? `${(typeof enums)[Type][numbe
 /** Rows of a list that refer to the object. */
 type WayBack<Type> = Type extends keyof typeof waysBack ? keyof (typeof waysBack)[Type] : never;
 
+/** Fields that parts add. */
+type OfPart<Type> = Type extends keyof typeof partFields ? (typeof partFields)[Type][number] : never;
+
 type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'Upload';
 type ObjectType = Exclude<keyof Resolvers, Scalar | 'Query' | 'Mutation' | 'Entity' | 'UnknownEntity'>;
 type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>;
@@ -47,7 +50,7 @@ type Given<Resolver> =
 
 /** The fields of a type that neither a resolver nor the JSON gives, as `Type.field`. */
 type Unserved<Type extends ObjectType, Fielded = Fields<Type>> = {
-  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type> | WayBack<Type>>]-?: Json<
+  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type> | WayBack<Type> | OfPart<Type>>]-?: Json<
     Type,
     Field
   > extends Given<Fielded[Field]>

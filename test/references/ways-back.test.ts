@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
 import type { WayBack } from '../../packages/rest-graph/contract/way-back.ts';
+import { Look } from '../../packages/rest-graph/load/lists/look.ts';
 import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
@@ -284,7 +285,7 @@ describe('a way back that has to stop', () => {
       const offset = Number(query.offset);
       return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };
     };
-    const search = new RowSearch(listsOf({ read }, () => left).of('listPaymentTransactions'));
+    const search = new RowSearch(new Look(listsOf({ read }, () => left).of('listPaymentTransactions')));
     const way: WayBack = { list: 'listPaymentTransactions', of: ['source'] };
     const [found] = await Promise.all(search.find([{ way, id: 'F1', limit: 1000, field: 'f' }]));
 

@@ -4,6 +4,7 @@ import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
+import { fieldsOfParts } from './schema.ts';
 import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
 
@@ -21,7 +22,10 @@ export function contractModule(contract: Contract, source: string, parts: readon
   const kinds = Object.fromEntries(
     all.map(({ name }) => [name, { ...readsOf(name, endpoints), id: idPatternOf(name, contract) }]),
   );
-  const references = Object.fromEntries(shown.map((type) => [type.name, type.references]));
+  const references = {
+    ...Object.fromEntries(shown.map((type) => [type.name, type.references])),
+    ...Object.assign({}, ...parts.map((part) => part.references?.(contract))),
+  };
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
   const enums = Object.fromEntries(
     all
@@ -87,6 +91,9 @@ export const dialects = ${text(traits)} as const;
 
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
 export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = ${text(key)};
+
+/** Fields that parts add to the types of the service. */
+export const partFields = ${text(fieldsOfParts(contract, parts))} as const;
 
 /** The data of the parts that extend the contract. */
 export const parts: Readonly<Record<string, unknown>> = ${text(Object.fromEntries(partData))};

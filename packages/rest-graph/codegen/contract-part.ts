@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Contract } from './contract.ts';
+import type { Contract, Reference } from './contract.ts';
 
 /** A part in the generator: the keys that it adds to the OpenAPI document, and their SDL and data. */
 export interface ContractPart {
@@ -11,6 +11,8 @@ export interface ContractPart {
   mistakesIn?(contract: Contract): string[];
   /** New types, and `extend type` with new fields of others. */
   typeDefs?(contract: Contract): string;
+  /** References of its own types, by type and field. Rows of theirs hold ids, or objects that are known. */
+  references?(contract: Contract): Readonly<Record<string, Readonly<Record<string, Reference>>>>;
   /** JSON that the gateway needs of the contract. */
   dataOf?(contract: Contract): unknown;
 }

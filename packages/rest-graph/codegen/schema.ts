@@ -29,12 +29,8 @@ export function wholeDocument(contract: Contract, folder: URL): DocumentNode {
 
 /** The document with the types of parts, and their fields at the end of other types. */
 export function withParts(document: DocumentNode, contract: Contract, parts: readonly ContractPart[]): DocumentNode {
-  const added = parts.flatMap(({ name, typeDefs }) => {
-    const text = typeDefs?.(contract);
-    return text ? parse(new Source(text, `the SDL of ${name}`)).definitions : [];
-  });
-  const extensions = added.filter((definition) => definition.kind === Kind.OBJECT_TYPE_EXTENSION);
-  const definitions = [...document.definitions, ...added.filter(({ kind }) => kind !== Kind.OBJECT_TYPE_EXTENSION)];
+  const { extensions, types } = definitionsOfParts(contract, parts);
+  const definitions = [...document.definitions, ...types];
   return {
     kind: Kind.DOCUMENT,
     definitions: definitions.map((definition) => {
@@ -42,6 +38,27 @@ export function withParts(document: DocumentNode, contract: Contract, parts: rea
       const own = extensions.filter(({ name }) => name.value === definition.name.value);
       return { ...definition, fields: [definition, ...own].flatMap(({ fields = [] }) => fields) };
     }),
+  };
+}
+
+/** Fields that parts add to types of the service, by type. */
+export function fieldsOfParts(contract: Contract, parts: readonly ContractPart[]): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const { name, fields = [] } of definitionsOfParts(contract, parts).extensions) {
+    if (!contract.types.has(name.value)) continue;
+    found[name.value] = [...(found[name.value] ?? []), ...fields.map((field) => field.name.value)];
+  }
+  return found;
+}
+
+function definitionsOfParts(contract: Contract, parts: readonly ContractPart[]) {
+  const all = parts.flatMap(({ name, typeDefs }) => {
+    const text = typeDefs?.(contract);
+    return text ? parse(new Source(text, `the SDL of ${name}`)).definitions : [];
+  });
+  return {
+    extensions: all.filter((definition) => definition.kind === Kind.OBJECT_TYPE_EXTENSION),
+    types: all.filter(({ kind }) => kind !== Kind.OBJECT_TYPE_EXTENSION),
   };
 }
 

@@ -120,10 +120,6 @@ export class Contract {
     return this.data.references[type] ?? none;
   }
 
-  waysBack(type: string): Readonly<Record<string, WayBack>> {
-    return this.data.waysBack[type] ?? none;
-  }
-
   /** The tables for the objects of a type. */
   tables(type: string): TypeTables {
     let tables = this.#tables.get(type);

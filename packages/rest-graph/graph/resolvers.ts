@@ -3,13 +3,13 @@ import { rawTexts } from './open-enums.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
-import { wayBackResolvers } from './ways-back.ts';
+import { waysBackOf } from './ways-back.ts';
 
 /** Later entries replace earlier ones: the fields of the app replace those that follow from the contract. */
 export const resolversOf = ({ contract, fields }: App) => [
   scalars,
   referenceResolvers(contract),
-  wayBackResolvers(contract),
+  waysBackOf(contract),
   rawTexts(contract),
   rootResolvers(contract),
   ...fields,

@@ -1,51 +1,96 @@
-import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { codedError, type Field, type Json } from '@gateway/base';
 import type { GraphQLFieldResolver } from 'graphql';
-import { fromUpstreamError } from '../call/errors.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Reference } from '../contract/reference.ts';
 import type { WayBack } from '../contract/way-back.ts';
+import { defaultPageSize } from '../load/lists/connection.ts';
+import { filtersOf } from '../load/lists/filters.ts';
 import type { FoundRows } from '../load/lists/row-search.ts';
 import { referenceValue } from '../load/references.ts';
+import type { DerivedPlan, PlanDerived } from '../plan/derived.ts';
+import { newTypePlan, planOf, referencePlan } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
+import { argumentsOf, derivedValue, refuseArgument } from './derived.ts';
 import { objectOf } from './references.ts';
 
-type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+interface DerivedField {
+  resolve: GraphQLFieldResolver<Json, RequestContext>;
+  extensions: { derived: PlanDerived };
+}
 
-/** Resolvers of the fields that show rows by what they refer to. They read rows that were found, and never call. */
-export function wayBackResolvers(contract: Contract): Record<string, Record<string, Resolver>> {
+/** Fields that show rows by what they refer to. */
+export function waysBackOf(contract: Contract): Record<string, Record<string, DerivedField>> {
   const types = Object.entries(contract.data.waysBack).map(([type, ways]) => [
     type,
-    Object.fromEntries(Object.entries(ways).map(([field, way]) => [field, resolverOf(contract, type, way)])),
+    Object.fromEntries(Object.entries(ways).map(([field, way]) => [field, fieldOfWay(contract, way)])),
   ]);
   return Object.fromEntries(types);
 }
 
-function resolverOf(contract: Contract, type: string, way: WayBack): Resolver {
-  const rowsOf = ({ id }: Json, context: RequestContext, info: Parameters<Resolver>[3]): FoundRows => {
-    const found = context.loaders.rows.get(fieldOf(info))?.get(String(id));
-    if (found instanceof UpstreamError) throw fromUpstreamError(found);
-    if (found instanceof Error) throw found;
-    return found ?? rowsNotLoaded(type, id);
-  };
+function fieldOfWay(contract: Contract, way: WayBack): DerivedField {
   const { list, gives } = way;
   if (gives === undefined) {
-    return (object, _args, context, info) => {
-      const rows = rowsOf(object, context, info);
-      context.answer.requireRoomFor(rows.results.length);
-      return rows;
-    };
+    return { resolve: showRows, extensions: { derived: (field) => planRows(contract, way, field) } };
   }
   const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
-  return (object, _args, context, info) => {
-    const { results, reason } = rowsOf(object, context, info);
-    const [row] = results as Json[];
-    const value = row ? referenceValue(row, gives, reference) : null;
-    if (value !== null) return objectOf(value, reference.to, context, info);
-    if (reason === null) return null;
-    throw codedError('REFERENCE_UNRESOLVED', reason, { reference: { type, id: String(object.id) } });
+  return {
+    extensions: { derived: (field) => planGiven(way, { field, gives, reference }) },
+    resolve(object, _args, context, info) {
+      const { results, reason } = derivedValue<FoundRows<Json>>(object, context, info);
+      const [row] = results;
+      const value = row ? referenceValue(row, gives, reference) : null;
+      if (value !== null) return objectOf(value, reference.to, context, info);
+      if (reason === null) return null;
+      const owner = { type: info.parentType.name, id: String(object.id) };
+      throw codedError('REFERENCE_UNRESOLVED', reason, { reference: owner });
+    },
   };
 }
 
-function rowsNotLoaded(type: string, id: unknown): never {
-  throw new Error(`The rows of ${type} ${id} were not loaded.`);
+const showRows: DerivedField['resolve'] = (object, _args, context, info) => {
+  const rows = derivedValue<FoundRows>(object, context, info);
+  context.answer.requireRoomFor(rows.results.length);
+  return rows;
+};
+
+/** The newest rows of each object. */
+function planRows(contract: Contract, way: WayBack, field: Field): DerivedPlan {
+  const name = `${field.parentType.name}.${field.name}`;
+  const args = argumentsOf(field);
+  const filters = filtersOf(contract.endpoint(way.list), args);
+  const limit = (args.limit as number | null | undefined) ?? defaultPageSize;
+  const rows = planOf(field).byType.get(contract.rowsTypeOf(way));
+  return {
+    ...{ name, field, below: rows ? [rows] : [], objects: limit * (rows?.objects ?? 0) },
+    check(maxPageSize) {
+      if (limit < 0) refuseArgument(field, 'limit', 'cannot be negative');
+      const most = Math.max(maxPageSize, defaultPageSize);
+      if (limit > most) refuseArgument(field, 'limit', `can be ${maxPageSize} at most (limits.operations.pageSize)`);
+    },
+    cost: (model, objects) =>
+      model.inTurn([model.rowsOf(way.list, way.by, objects, limit), model.below(rows, objects * limit)]),
+    async load({ id }, loaders) {
+      const value = await loaders.loadRows(filters, { way, id, limit, field: name });
+      return { value, objects: [{ object: value as unknown as Json, plan: rows }] };
+    },
+  };
+}
+
+/** The object that the newest row of each object refers to. */
+function planGiven(
+  way: WayBack,
+  { field, gives, reference }: { field: Field; gives: string; reference: Reference },
+): DerivedPlan {
+  const name = `${field.parentType.name}.${field.name}`;
+  const given = referencePlan(name, gives, reference, planOf(field));
+  const row = newTypePlan({ keys: [], references: [given], embedded: [], derived: [] });
+  return {
+    ...{ name, field, below: [row], objects: row.objects },
+    check() {},
+    cost: (model, objects) => model.inTurn([model.rowsOf(way.list, way.by, objects, 1), model.below(row, objects)]),
+    async load({ id }, loaders) {
+      const value = await loaders.loadRows({}, { way, id, limit: 1, field: name });
+      return { value, objects: value.results.map((object) => ({ object: object as Json, plan: row })) };
+    },
+  };
 }

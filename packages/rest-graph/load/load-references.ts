@@ -1,18 +1,20 @@
 import { type Field, isObject, type Json, UpstreamError } from '@gateway/base';
 import { noSuchResource } from '../call/request-path.ts';
 import type { Reference } from '../contract/reference.ts';
-import { covers, type Plan, type ReferencePlan, type TypePlan, type WayBackPlan } from '../plan/plan.ts';
+import type { DerivedPlan } from '../plan/derived.ts';
+import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
 import type { Known } from './identity-map.ts';
-import type { FoundRows } from './lists/row-search.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { idOf, referenceValue, referenceValues } from './references.ts';
 
-type Level = { object: Json; plan: TypePlan | undefined }[];
+type Level = readonly { object: Json; plan: TypePlan | undefined }[];
 
-/** Ids to load, by the place in the operation that refers to them, and objects whose rows a place shows. */
+type Identified = Json & { id: string };
+
+/** Ids to load, by the place in the operation that refers to them, and objects with a derived field. */
 interface Wanted {
   references: Map<ReferencePlan, string[]>;
-  rows: Map<WayBackPlan, string[]>;
+  derived: Map<DerivedPlan, Identified[]>;
 }
 
 /**
@@ -23,7 +25,7 @@ interface Wanted {
 export class ReferenceLoader {
   readonly #loaders: Loaders;
   readonly #loaded: Loaded<Plan, Json> = new Map();
-  readonly #rows: Loaded<Field, FoundRows> = new Map();
+  readonly #derived: Loaded<Field, object> = new Map();
   #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
@@ -39,14 +41,14 @@ export class ReferenceLoader {
   /** Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them. */
   #publish(): void {
     publish(this.#loaded, this.#loaders.references);
-    publish(this.#rows, this.#loaders.rows);
+    publish(this.#derived, this.#loaders.derived);
   }
 
   async #resolveLevel(level: Level): Promise<void> {
-    const wanted: Wanted = { references: new Map(), rows: new Map() };
+    const wanted: Wanted = { references: new Map(), derived: new Map() };
     for (const { object, plan } of level) if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
-    if (wanted.references.size + wanted.rows.size === 0) return;
-    const found = [...wanted.rows].map(([place, ids]) => this.#loadRows(place, ids));
+    if (wanted.references.size + wanted.derived.size === 0) return;
+    const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
     const places = [...wanted.references].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
     for (const [place, ids] of places) {
@@ -54,13 +56,13 @@ export class ReferenceLoader {
       const load = () => this.#load(place, ids);
       loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
     }
-    await Promise.all([...loaded.values(), ...found].map(async (below) => this.#resolveLevel(await below)));
+    await Promise.all([...loaded.values(), ...derived].map(async (below) => this.#resolveLevel(await below)));
   }
 
   /** Returns the objects that have loaded. */
   async #load(place: ReferencePlan, ids: readonly string[]): Promise<Level> {
     const { name, reference, plan } = place;
-    const level: Level = [];
+    const level: Level[number][] = [];
     const load = async (id: string) => {
       try {
         const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
@@ -79,27 +81,25 @@ export class ReferenceLoader {
     return level;
   }
 
-  /** Returns the rows that were found, each batch once. */
-  async #loadRows(place: WayBackPlan, ids: readonly string[]): Promise<Level> {
-    const rows = valuesAt(this.#rows, place.field);
-    const level: Level = [];
-    const load = async (id: string) => {
+  /** Returns the objects in the values of a field. */
+  async #derive(place: DerivedPlan, objects: readonly Identified[]): Promise<Level> {
+    const values = valuesAt(this.#derived, place.field);
+    const levels = objects.map(async (object) => {
       try {
-        const found = await this.#loaders.loadRows(place, id);
-        rows.set(id, found);
-        if (place.way.gives === undefined) level.push({ object: found as unknown as Json, plan: place.rows });
-        else for (const row of found.results) level.push({ object: row as Json, plan: place.rows });
+        const { value, objects } = await place.load(object, this.#loaders);
+        values.set(object.id, value);
+        return objects;
       } catch (error) {
-        rows.set(id, error as Error);
+        values.set(object.id, error as Error);
+        return [];
       }
-    };
-    await Promise.all(ids.map(load));
-    return level;
+    });
+    return (await Promise.all(levels)).flat();
   }
 
   /** Returns the objects whose load failed, but which another answer has shown meanwhile. */
   #seenElsewhere(): Level {
-    const level: Level = [];
+    const level: Level[number][] = [];
     this.#failed = this.#failed.filter(({ place, id }) => {
       const { reference, plan } = place;
       const known = this.#loaders.seen.get(reference.to, id);
@@ -122,7 +122,7 @@ export class ReferenceLoader {
         this.#collect(value, childPlan, wanted);
       }
     }
-    for (const place of plan.waysBack) this.#followBack(place, object, wanted);
+    for (const place of plan.derived) this.#want(place, object, wanted);
     for (const place of plan.references) {
       if (place.plan.needsNothing) continue;
       const { field, reference } = place;
@@ -162,11 +162,11 @@ export class ReferenceLoader {
     want(wanted.references, place, id);
   }
 
-  #followBack(place: WayBackPlan, { id }: Json, wanted: Wanted): void {
-    const rows = valuesAt(this.#rows, place.field);
-    if (typeof id !== 'string' || rows.has(id)) return;
-    rows.set(id, undefined);
-    want(wanted.rows, place, id);
+  #want(place: DerivedPlan, object: Json, wanted: Wanted): void {
+    const values = valuesAt(this.#derived, place.field);
+    if (!hasId(object) || values.has(object.id)) return;
+    values.set(object.id, undefined);
+    want(wanted.derived, place, object);
   }
 
   /** The selection needs no more than is known of the object, or the service gives no more. */
@@ -203,10 +203,14 @@ export class ReferenceLoader {
   }
 }
 
-function want<Place>(wanted: Map<Place, string[]>, place: Place, id: string): void {
-  const ids = wanted.get(place);
-  if (ids) ids.push(id);
-  else wanted.set(place, [id]);
+function want<Place, Wish>(wanted: Map<Place, Wish[]>, place: Place, wish: Wish): void {
+  const wishes = wanted.get(place);
+  if (wishes) wishes.push(wish);
+  else wanted.set(place, [wish]);
+}
+
+function hasId(object: Json): object is Identified {
+  return typeof object.id === 'string';
 }
 
 function valuesAt<Place, Value>(loaded: Loaded<Place, Value>, place: Place): Map<string, Value | Error | undefined> {

@@ -4,21 +4,24 @@ import { pageSize } from '../call/page-size.ts';
 import type { CallOrigin } from '../call/request.ts';
 import { noSuchResource } from '../call/request-path.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { ListEndpointName } from '../contract/endpoint.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';
-import type { Plan, TypePlan, WayBackPlan } from '../plan/plan.ts';
+import type { Plan, TypePlan } from '../plan/plan.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import { listOnlyLoader, unresolved } from './list-only.ts';
+import { type Filters, noFilters } from './lists/filters.ts';
 import { IdSearch } from './lists/id-search.ts';
 import type { ListReader } from './lists/list-reader.ts';
 import { freeParallelism, Lists } from './lists/lists.ts';
+import { Look } from './lists/look.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import type { Reader } from './reader.ts';
 
 /**
- * Objects or rows that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
+ * Objects or values that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
  * them is loaded too. The entry of a load in progress is undefined.
  */
 export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
@@ -30,14 +33,15 @@ export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefi
 export class Loaders {
   readonly seen: IdentityMap;
   readonly references: Loaded<Plan, Json> = new Map();
-  readonly rows: Loaded<Field, FoundRows> = new Map();
+  readonly derived: Loaded<Field, object> = new Map();
   readonly contract: Contract;
   readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #byTarget = new Map<Target, Loader<ObjectKey, Known>>();
   readonly #listOnly = new Map<Kind, Loader<string, Known>>();
   readonly #sources = new Map<Kind, KindSource>();
-  readonly #searches = new Map<ListReader, Loader<Sought, FoundRows>>();
+  readonly #looks = new Map<ListReader, Look>();
+  readonly #searches = new Map<Look, Loader<Sought, FoundRows>>();
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
   /** The fields that need an object, by its id space and id. Undefined where no trace explains the calls. */
@@ -103,15 +107,23 @@ export class Loaders {
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
-  loadRows({ name, way, filters, limit }: WayBackPlan, id: string): Promise<FoundRows> {
-    const list = this.lists.of(way.list, filters);
-    const search = this.#searches.get(list) ?? this.#newRowSearch(list);
-    this.#searches.set(list, search);
-    return search.load({ way, id, limit, field: name });
+  loadRows(filters: Filters, sought: Sought): Promise<FoundRows> {
+    const look = this.look(sought.way.list, filters);
+    const search = this.#searches.get(look) ?? this.#newRowSearch(look);
+    this.#searches.set(look, search);
+    return search.load(sought);
   }
 
-  #newRowSearch(list: ListReader): Loader<Sought, FoundRows> {
-    const search = new RowSearch(list);
+  /** The look through a list that all fields of the operation share. */
+  look(endpoint: ListEndpointName, filters: Filters = noFilters): Look {
+    const list = this.lists.of(endpoint, filters);
+    const look = this.#looks.get(list) ?? new Look(list);
+    this.#looks.set(list, look);
+    return look;
+  }
+
+  #newRowSearch(look: Look): Loader<Sought, FoundRows> {
+    const search = new RowSearch(look);
     return loadTogether(
       (sought) => search.find(sought),
       this.#batches.of('rows'),

@@ -5,8 +5,9 @@ import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import { nextPageShare } from '../load/by-id.ts';
 import { maxPagesFor } from '../load/lists/id-search.ts';
-import { mostRowsOf } from '../load/lists/row-search.ts';
+import { mostRowsOf } from '../load/lists/look.ts';
 import type { ExpectedCost } from '../request/upstream-report.ts';
+import type { Cost, CostModel } from './derived.ts';
 import type { Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import type { RootCall } from './root-plan.ts';
@@ -19,11 +20,6 @@ export interface ExpectationTerms {
   sizeOf(endpoint: ListEndpointName): number | undefined;
   /** The service is known to apply the filter. */
   isApplied(endpoint: ListEndpointName, filter: string): boolean;
-}
-
-/** `gatewayMs`: the gateway's own work, which no other core does meanwhile. */
-interface Cost extends ExpectedCost {
-  gatewayMs: number;
 }
 
 const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
@@ -51,6 +47,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
       return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
     }
     if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
+    if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
     const setting = settingOf(call.endpoint);
     if (!call.needsRows) return calls(1, setting.list.callMs, setting.list.callMs);
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
@@ -78,7 +75,17 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
-  function ofType({ references, embedded, waysBack }: TypePlan, rows: number): Cost {
+  const model: CostModel = {
+    nothing,
+    together: (costs) => costs.reduce(plus, nothing),
+    inTurn: (costs) => costs.reduce(then, nothing),
+    objects: load,
+    below: (plan, objects) => (plan ? ofType(plan, objects) : nothing),
+    rowsOf: search,
+    everyRow,
+  };
+
+  function ofType({ references, embedded, derived }: TypePlan, rows: number): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = Map.groupBy(
       wanted.filter(({ isEmbedded }) => !isEmbedded),
@@ -94,12 +101,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const inside = [...wanted.filter(({ isEmbedded }) => isEmbedded), ...embedded].map(({ plan, items }) =>
       below(plan, rows * items),
     );
-    const back = waysBack.map(({ way, limit, rows: plan }) => {
-      const isFiltered = way.by !== undefined && terms.isApplied(way.list, way.by);
-      const found = search(way.list, isFiltered, rows, limit);
-      return plan ? then(found, ofType(plan, rows * limit)) : found;
-    });
-    return [...loads, ...inside, ...back].reduce(plus, nothing);
+    return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
   }
 
   function load(kind: Kind, keys: number): Cost {
@@ -120,8 +122,9 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     return scan(path, nextPageShare);
   }
 
-  /** Rows of a list that refer to each of `keys` objects, found by a filter or by a scan. */
-  function search(list: ListEndpointName, isFiltered: boolean, keys: number, limit: number): Cost {
+  /** Found by a filter or by a scan. */
+  function search(list: ListEndpointName, by: string | undefined, keys: number, limit: number): Cost {
+    const isFiltered = by !== undefined && terms.isApplied(list, by);
     const setting = settingOf(list);
     const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
     const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
@@ -132,6 +135,14 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
       unread,
       maxPages: isFiltered ? maxPagesFor(keys) : Number.POSITIVE_INFINITY,
     });
+  }
+
+  function everyRow(list: ListEndpointName): Cost {
+    const setting = settingOf(list);
+    const rows = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
+    const isCounted = terms.sizeOf(list) !== undefined;
+    const range = { ...setting, rows, isCounted, hasReferences: false, shiftShare: 0, changesPerMs: 0 };
+    return pathCost(planRange(range).chosen);
   }
 
   function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): Cost {

@@ -19,17 +19,17 @@ export function minCalls(contract: Contract, calls: readonly RootCall[], { usesC
 function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {
   const ranges = new Map<string, Range[]>();
   for (const call of calls) {
-    if (call.how !== 'list') continue;
-    const { filters, range, needsRows } = call;
+    if (call.how !== 'list' && call.how !== 'look') continue;
+    const { filters } = call;
     const endpoint = contract.endpoint(call.endpoint);
     // An endpoint or a filter that the service lacks is refused without a call.
     if (endpoint.dialect || optionalFiltersOf(endpoint, filters).length > 0) continue;
     const isWhole = Object.keys(filters).length === 0;
     if (usesCache && endpoint.isCached && isWhole) continue;
     // Any page of the list has the count, and the count decides where the end is.
-    const isSure = needsRows && !range.fromEnd;
     const sure = ranges.get(listName(call)) ?? [];
-    if (isSure) sure.push({ offset: range.start, limit: range.size });
+    if (call.how === 'list' && call.needsRows && !call.range.fromEnd)
+      sure.push({ offset: call.range.start, limit: call.range.size });
     ranges.set(listName(call), sure);
   }
   return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
@@ -52,7 +52,9 @@ function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache:
     for (const id of sought) if (!id || !kinds.some((each) => ids.get(each)?.has(id))) add(kind, id);
   }
   const isListRead = (kind: Target) =>
-    calls.some((call) => call.how === 'list' && contract.endpoint(call.endpoint).kind === kind);
+    calls.some(
+      (call) => (call.how === 'list' || call.how === 'look') && contract.endpoint(call.endpoint).kind === kind,
+    );
   let fewest = 0;
   for (const [kind, { size }] of ids) {
     // The service may lack the endpoint.

@@ -2,12 +2,10 @@ import { codedError, type ExecutionArgs, type Field, type FieldTree } from '@gat
 import { type FieldNode, GraphQLError, getArgumentValues } from 'graphql';
 import { contractOf } from '../contract/contract.ts';
 import type { ListEndpointName } from '../contract/endpoint.ts';
-import { defaultPageSize } from '../load/lists/connection.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Estimate } from '../request/upstream-report.ts';
 import { expectedCost } from './expected-cost.ts';
 import { minCalls } from './min-calls.ts';
-import type { WayBackPlan } from './plan.ts';
 import type { RootCall, RootPlan } from './root-plan.ts';
 
 /** The plans of the root fields of an operation, and their cost together. */
@@ -88,7 +86,7 @@ export function planRoots(
   const calls = callsOf(roots);
   const separate: OperationPlan['separate'] = { writes: 0, requireFew: undefined };
   for (const call of calls) {
-    for (const way of call.plan.limited) requireFewRows(way, pageSize);
+    for (const derived of call.plan.checked) derived.check(pageSize);
     if (call.how !== 'write' || !call.requireFew) continue;
     separate.writes += call.chains.flat().length;
     separate.requireFew = call.requireFew;
@@ -116,16 +114,6 @@ function plannedOnce(args: ExecutionArgs, settings: PlanSettings): OperationPlan
     plans.set(tree, plan);
   }
   return plan;
-}
-
-function requireFewRows({ field, limit }: WayBackPlan, maxPageSize: number): void {
-  const { parentType, name, nodes } = field;
-  const isTooLarge = limit > Math.max(maxPageSize, defaultPageSize);
-  if (limit >= 0 && !isTooLarge) return;
-  const bound = isTooLarge ? `can be ${maxPageSize} at most (limits.operations.pageSize)` : 'cannot be negative';
-  const message = `\`limit\` of ${parentType.name}.${name} ${bound}.`;
-  const fields = [{ path: [name, 'limit'], message }];
-  throw codedError('BAD_USER_INPUT', message, { fields, nodes, http: { status: 400 } });
 }
 
 /**

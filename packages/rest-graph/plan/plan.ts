@@ -1,8 +1,6 @@
 import type { Field } from '@gateway/base';
 import {
-  type FieldNode,
   type GraphQLObjectType,
-  getArgumentValues,
   getNamedType,
   getNullableType,
   isAbstractType,
@@ -12,11 +10,10 @@ import {
 import { type Contract, contractOf } from '../contract/contract.ts';
 import type { Target } from '../contract/kind.ts';
 import { idFieldOf, type Reference } from '../contract/reference.ts';
-import type { WayBack } from '../contract/way-back.ts';
 import type { Known } from '../load/identity-map.ts';
-import { defaultPageSize, rowFields } from '../load/lists/connection.ts';
-import { type Filters, filtersOf } from '../load/lists/filters.ts';
+import { rowFields } from '../load/lists/connection.ts';
 import { referenceValue } from '../load/references.ts';
+import type { DerivedPlan } from './derived.ts';
 
 /** The properties that an operation reads of the objects at one place, by their possible types. */
 export interface Plan extends Below {
@@ -36,15 +33,15 @@ export interface TypePlan extends Below {
   keys: readonly (readonly string[])[];
   references: readonly ReferencePlan[];
   embedded: readonly EmbeddedPlan[];
-  waysBack: readonly WayBackPlan[];
+  derived: readonly DerivedPlan[];
 }
 
 /** The selection below one object, at any depth. */
 interface Below {
   /** Objects: the rows that arguments ask for, and about as many others as there usually are. */
   objects: number;
-  /** Fields whose arguments say how many rows they show. */
-  limited: readonly WayBackPlan[];
+  /** Derived fields at any depth, whose arguments are to be checked. */
+  checked: readonly DerivedPlan[];
 }
 
 /** Objects at one place of another object. */
@@ -65,19 +62,6 @@ export interface ReferencePlan extends Part {
   reference: Reference;
   /** Rows usually embed the object, so that no call loads it. */
   isEmbedded: boolean;
-}
-
-/** Rows of a list that refer to the object. */
-export interface WayBackPlan {
-  /** `Type.field` */
-  name: string;
-  field: Field;
-  way: WayBack;
-  /** The rows that the field asks for, of each object. */
-  filters: Filters;
-  limit: number;
-  /** The properties that the operation reads of the rows. */
-  rows: TypePlan | undefined;
 }
 
 /** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
@@ -120,14 +104,14 @@ function typesAmong({ objectTypes, tree: { schema } }: Field, target: Target): r
 
 function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   const byType = new Map<string, TypePlan>();
-  const plan = { byType, kindMatters: false, kindSuffices: true, needsNothing: true, objects: 0, limited: none };
+  const plan = { byType, kindMatters: false, kindSuffices: true, needsNothing: true, objects: 0, checked: none };
   const contract = contractOf(field.tree.schema);
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
     const each = typePlan(contract, objectType, fields);
     byType.set(objectType.name, each);
     plan.objects = Math.max(plan.objects, each.objects);
-    plan.limited = union([plan, each]);
+    plan.checked = union([plan, each]);
     plan.kindSuffices &&= fields.every(({ name }) => isIdOrType(name));
     const dependsOnType = namesType || fields.some(({ name }) => name === '__typename');
     plan.kindMatters ||= objectTypes.length > 1 && dependsOnType;
@@ -153,17 +137,16 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
   const keys: (readonly string[])[] = [];
   const referencePlans: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
-  const waysBack: WayBackPlan[] = [];
-  const ways = contract.waysBack(type.name);
+  const derived: DerivedPlan[] = [];
   const roles = rolesOf(contract, type.name);
   // The arguments of a list say how many rows it has, and the plan is for each of them.
   const showsRows = /(Connection|Rows)$/.test(type.name);
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
-    const way = ways[name];
-    if (way) {
-      waysBack.push(wayBackPlan(contract, `${type.name}.${name}`, field, way));
+    const plan = field.definition.extensions.derived?.(field);
+    if (plan) {
+      derived.push(plan);
       continue;
     }
     const role = roles.get(name);
@@ -190,7 +173,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       }
     }
   }
-  return newTypePlan({ keys, references: referencePlans, embedded, waysBack });
+  return newTypePlan({ keys, references: referencePlans, embedded, derived });
 }
 
 export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {
@@ -200,38 +183,28 @@ export function referencePlan(name: string, field: string, reference: Reference,
 }
 
 export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {
-  const { references, embedded, waysBack } = places;
+  const { references, embedded, derived } = places;
   const parts = [...references, ...embedded];
   const isLeaf =
-    waysBack.length === 0 &&
+    derived.length === 0 &&
     references.every(({ plan }) => plan.needsNothing) &&
     embedded.every(({ plan: { byType } }) => [...byType.values()].every((below) => below.isLeaf));
   let objects = 0;
   for (const { items, plan } of parts) objects += items * (1 + plan.objects);
-  for (const { limit, rows } of waysBack) objects += limit * (rows?.objects ?? 0);
-  const limited = union([{ limited: waysBack }, ...parts.map(({ plan }) => plan), ...waysBack.map(({ rows }) => rows)]);
-  return { ...places, isLeaf, objects, limited };
+  for (const each of derived) objects += each.objects;
+  const checked = union([
+    { checked: derived },
+    ...parts.map(({ plan }) => plan),
+    ...derived.flatMap(({ below }) => below),
+  ]);
+  return { ...places, isLeaf, objects, checked };
 }
 
-const none: readonly WayBackPlan[] = [];
+const none: readonly DerivedPlan[] = [];
 
-function union(parts: readonly (Pick<Below, 'limited'> | undefined)[]): readonly WayBackPlan[] {
-  const all = parts.flatMap((part) => part?.limited ?? none);
+function union(parts: readonly Pick<Below, 'checked'>[]): readonly DerivedPlan[] {
+  const all = parts.flatMap(({ checked }) => checked);
   return all.length === 0 ? none : [...new Set(all)];
-}
-
-function wayBackPlan(contract: Contract, name: string, field: Field, way: WayBack): WayBackPlan {
-  const plan = planOf(field);
-  const { list, gives } = way;
-  // The tree of fields is made for the values of these arguments.
-  const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, field.tree.conditions);
-  const limit = gives ? 1 : ((args.limit as number | null | undefined) ?? defaultPageSize);
-  const wanted = { filters: filtersOf(contract.endpoint(list), args), limit };
-  if (gives === undefined) return { name, field, way, ...wanted, rows: plan.byType.get(contract.rowsTypeOf(way)) };
-  const reference = contract.references(contract.endpoint(list).kind)[gives] as Reference;
-  const given = referencePlan(name, gives, reference, plan);
-  const rows = newTypePlan({ keys: [], references: [given], embedded: [], waysBack: [] });
-  return { name, field, way, ...wanted, rows };
 }
 
 function isIdOrType(name: string): boolean {

@@ -14,7 +14,7 @@ export interface RootPlan<Calls extends readonly RootCall[] = readonly RootCall[
   calls: Calls;
 }
 
-export type RootCall = ListCall | GetCall | WriteCall;
+export type RootCall = ListCall | LookCall | GetCall | WriteCall;
 
 interface Call {
   /** The plan of each object that the call gives. */
@@ -28,6 +28,14 @@ export interface ListCall extends Call {
   range: RowRange;
   needsRows: boolean;
   list: ListPlan;
+}
+
+/** A look through the rows of a list, whose values refer to so many objects. */
+interface LookCall extends Call {
+  how: 'look';
+  endpoint: ListEndpointName;
+  filters: Filters;
+  objects: number;
 }
 
 interface GetCall extends Call {

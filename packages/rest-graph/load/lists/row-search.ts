@@ -1,33 +1,15 @@
 import { UpstreamError } from '@gateway/base';
-import { GraphQLError } from 'graphql';
-import { isTooLate } from '../../call/errors.ts';
 import { isRow, type ListPage } from '../../call/list-page.ts';
 import type { CallOrigin } from '../../call/request.ts';
 import type { ReadScope } from '../../call/scope.ts';
 import type { WayBack } from '../../contract/way-back.ts';
-import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
+import { type Choice, planSearch } from '../../plan/planner.ts';
 import { maxPages, maxPagesFor } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
-import type { Prefix } from './page-store.ts';
-import { readUntilFit } from './reread.ts';
+import { type Ended, firstDoubtIn, isOverBudget, type Look, noCallsLeft, noTimeLeft } from './look.ts';
 import { idsIn, RowIndex } from './row-index.ts';
-import { type Progress, type Search, scan } from './scan.ts';
+import type { Progress } from './scan.ts';
 import type { PageOptions } from './service-list.ts';
-
-/** Most pages that a request reads of one list to find rows by what they refer to. */
-const mostPages = 50;
-
-/** Most milliseconds that the service works for them. */
-const mostWorkMs = 10_000;
-
-/** Share of the calls that the operation may still make; the objects below the rows need the others. */
-const mostCalls = 0.5;
-
-/** Most rows that the gateway looks through, at least one page. */
-export function mostRowsOf({ list, pageSize }: Pick<PlanSetting, 'list' | 'pageSize'>): number {
-  const byWork = Math.floor(mostWorkMs / (list.callMs / pageSize + list.rowMs));
-  return Math.max(pageSize, Math.min(mostPages * pageSize, byWork));
-}
 
 /** The rows to find of one object. */
 export interface Sought {
@@ -46,43 +28,26 @@ export interface FoundRows<Row = unknown> {
   reason: string | null;
 }
 
-/** The bound that ends a search. */
-type End = 'work' | 'calls' | 'time';
-
-/** The end of a search. `others`: a filtered page for each of these is better. */
-interface Scanned {
-  end?: End | undefined;
-  failure?: Error;
+/** The end of a scan. `others`: a filtered page for each of these is better. */
+interface Scanned extends Ended {
   others?: readonly Sought[];
 }
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
-
 const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
-const noRows = { rows: [], doubts: [] };
-
-const noTimeLeft = 'The operation may take no longer (limits.operations.timeoutMs).';
-
-const noCallsLeft =
-  'The operation may make no more calls (limits.operations.upstreamCalls). Ask for fewer rows or fields.';
 
 /**
  * Finds rows of a list by the objects that they refer to. One look through the list serves all objects of a request. It
  * ends when each of them has its rows, or at a bound.
  */
 export class RowSearch {
-  readonly #list: ListReader;
-  #last: Promise<unknown> = Promise.resolve();
-  #rowsRead = 0;
+  readonly #look: Look;
 
-  constructor(list: ListReader) {
-    this.#list = list;
+  constructor(look: Look) {
+    this.#look = look;
   }
 
-  /** Each search waits for the one before, to continue where that one stopped. */
   find(all: readonly Sought[]): Promise<FoundRows>[] {
-    const found = this.#last.then(() => this.#list.inTime((scope) => this.#find(all, scope)));
-    this.#last = found.catch(() => {});
+    const found = this.#look.inTurn((scope) => this.#find(all, scope));
     return all.map(async (sought) => (await found)(sought));
   }
 
@@ -109,23 +74,19 @@ export class RowSearch {
     { end, failure }: Scanned,
     origin: CallOrigin,
   ): Promise<(sought: Sought) => FoundRows> {
-    const { pages } = this.#list;
-    const { length, count } = pages.prefix;
-    // Rows that came meanwhile have shifted the oldest ones behind the pages.
-    const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
-    const { rows, doubts } = length === 0 ? noRows : await readUntilFit(this.#list, range, pages.come, { origin });
+    const seen = await this.#look.seen(origin);
+    const { rows, firstDoubt, count } = seen;
     const index = new RowIndex(this.#references, all);
     index.add(rows);
-    const firstDoubt = firstDoubtIn(rows, doubts);
-    const isWhole = length >= count && firstDoubt === Number.POSITIVE_INFINITY;
+    const isWhole = rows.length >= count && firstDoubt === Number.POSITIVE_INFINITY;
     return (sought) => {
       const places = index.of(sought).slice(0, sought.limit);
       const isFull = places.length === sought.limit;
       const complete = isFull ? (places.at(-1) ?? 0) < firstDoubt : isWhole;
       if (failure && !complete) throw failure;
-      const isDoubtful = firstDoubt < Number.POSITIVE_INFINITY;
-      const reason = isDoubtful ? this.#doubt(rows[firstDoubt]) : this.#stopped(sought, { length, count, end });
-      return { results: places.map((at) => rows[at]), complete, reason: complete ? null : reason };
+      const advice = ['fewer objects', ...(sought.way.gives === undefined ? ['a smaller `limit`'] : [])];
+      const reason = complete ? null : this.#look.reason(seen, end, advice);
+      return { results: places.map((at) => rows[at]), complete, reason };
     };
   }
 
@@ -137,7 +98,7 @@ export class RowSearch {
     const complete = firstDoubt === Number.POSITIVE_INFINITY && !page.cut;
     const results = page.rows.filter((row) => isRow(row) && idsIn(row, this.#references, way).has(id));
     if (page.cut) return { results, complete, reason: noTimeLeft };
-    return { results, complete, reason: complete ? null : this.#doubt(page.rows[firstDoubt]) };
+    return { results, complete, reason: complete ? null : this.#look.doubt(page.rows[firstDoubt]) };
   }
 
   /** The parameter that asks for the rows of each object, where all of them have it. */
@@ -176,42 +137,19 @@ export class RowSearch {
     const { pages } = this.#list;
     const index = new RowIndex(this.#references, all);
     let open = all;
-    let end: End | undefined;
-    const search: Search = {
-      isDone: () => {
-        index.add(pages.rowsFrom(index.length));
-        open = all.filter((sought) => index.of(sought).length < sought.limit);
-        return open.length === 0;
-      },
-      next: (progress) => {
-        const room = this.#room(progress);
-        if (room.rows < 1 && by === undefined) {
-          end = room.end;
-          return undefined;
-        }
-        if (by !== undefined) return this.#planFiltered(open, progress);
-        const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
-        return { ...this.#planScan(missing, room.rows, progress), keys: open.length };
-      },
+    const isDone = () => {
+      index.add(pages.rowsFrom(index.length));
+      open = all.filter((sought) => index.of(sought).length < sought.limit);
+      return open.length === 0;
     };
-    const { rows, failure } = await scan(this.#list, search, options);
-    this.#rowsRead += rows;
-    if (isOverBudget(failure)) return { end: 'calls' };
-    if (isTooLate(failure) && pages.prefix.length > 0) return { end: 'time' };
-    if (failure) return { failure };
-    return end || open.length === 0 || pages.isWhole ? { end } : { others: open };
-  }
-
-  /** Rows that a scan may still read, and the bound that leaves no more. A short page is hardly worth its call. */
-  #room({ pages, rows: read, rowsInTime }: Progress): { rows: number; end: End } {
-    const { setting } = this.#list;
-    const { pageSize, callsLeft } = setting;
-    const rowsRead = this.#rowsRead + read;
-    const byWork = mostRowsOf(setting) - rowsRead;
-    const byCalls = (Math.floor(mostCalls * (callsLeft + pages)) - pages) * pageSize;
-    const rows = Math.min(byWork, rowsInTime, rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
-    if (rowsInTime < Math.min(byWork, byCalls)) return { rows: rows < pageSize ? 0 : Math.floor(rows), end: 'time' };
-    return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
+    const next = (room: number, progress: Progress): Choice => {
+      if (by !== undefined) return this.#planFiltered(open, progress);
+      const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
+      return { ...this.#planScan(missing, room, progress), keys: open.length };
+    };
+    const ended = await this.#look.read({ isDone, next, isBounded: by === undefined }, options);
+    const { end, failure } = ended;
+    return end || failure || open.length === 0 || pages.isWhole ? ended : { others: open };
   }
 
   /** `missing`: rows to find. `room`: rows that the scan may still read. */
@@ -219,7 +157,7 @@ export class RowSearch {
     const { setting, pages } = this.#list;
     // Rows of a screen are mostly on the first page, and rows that are not there may be anywhere.
     const most = pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
-    const unread = this.#unread === undefined ? undefined : Math.min(this.#unread, most);
+    const unread = this.#look.unread === undefined ? undefined : Math.min(this.#look.unread, most);
     return planSearch({ ...setting, keys: missing, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
   }
 
@@ -231,49 +169,18 @@ export class RowSearch {
     const { callMs, rowMs } = setting.list;
     const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
     const maxPages = Math.min(maxPagesFor(keys) - pages, Math.floor(rowsInTime / setting.pageSize));
-    return planSearch({ ...setting, keys, getMs, unread: this.#unread, rowsOfWave, nextPageShare: 0, maxPages });
+    return planSearch({ ...setting, keys, getMs, unread: this.#look.unread, rowsOfWave, nextPageShare: 0, maxPages });
   }
 
   get #references() {
     return this.#list.references;
   }
 
-  get #unread(): number | undefined {
-    const { probableLength, pages } = this.#list;
-    return probableLength === undefined ? undefined : Math.max(1, probableLength - pages.prefix.length);
+  get #list(): ListReader {
+    return this.#look.list;
   }
-
-  #stopped({ way }: Sought, { length, count, end = 'work' }: Prefix & { end: End | undefined }): string {
-    const { rootField, filterChecks } = this.#list.described;
-    const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
-    const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
-    if (end === 'calls') return `${place}. ${noCallsLeft}`;
-    const advice = ['fewer objects'];
-    if (way.gives === undefined) advice.push('a smaller `limit`');
-    const byCreation = filterChecks?.created_after;
-    if (byCreation && !byCreation.dialect) advice.push('`created_after`');
-    const why = end === 'time' ? `. ${noTimeLeft}` : ': more would take the service too long.';
-    return `${place}${why} Ask for ${anyOf.format(advice)}.`;
-  }
-
-  #doubt(row: unknown): string {
-    const { rootField } = this.#list.described;
-    if (row === undefined || isRow(row))
-      return `Pages of \`${rootField}\` contradict each other. Rows came or went in between. Ask again.`;
-    return `The service fails on a row of \`${rootField}\`, or gives it without an id. The row may belong here.`;
-  }
-}
-
-/** The first row that may be missing or wrong. */
-function firstDoubtIn(rows: readonly unknown[], doubts: readonly number[] = []): number {
-  const gap = rows.findIndex((row) => !isRow(row));
-  return Math.min(...doubts, gap < 0 ? Number.POSITIVE_INFINITY : gap);
 }
 
 function isRefused(page: ListPage | Error): boolean {
   return page instanceof UpstreamError && page.code === 'BAD_USER_INPUT';
-}
-
-function isOverBudget(page: ListPage | Error | undefined): boolean {
-  return page instanceof GraphQLError && page.extensions.code === 'UPSTREAM_BUDGET_EXCEEDED';
 }

@@ -1,0 +1,33 @@
+import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
+import { fromUpstreamError } from '../call/errors.ts';
+import type { RequestContext } from '../request/context.ts';
+
+/**
+ * The value of a derived field, which its plan has loaded.
+ * @throws GraphQLError where the service did not give it.
+ */
+export function derivedValue<Value>({ id }: Json, context: RequestContext, info: GraphQLResolveInfo): Value {
+  const field = fieldOf(info);
+  const value = context.loaders.derived.get(field)?.get(String(id));
+  if (value instanceof UpstreamError) throw fromUpstreamError(value);
+  if (value instanceof Error) throw value;
+  if (value === undefined) throw new Error(`${field.parentType.name}.${field.name} of ${id} was not loaded.`);
+  return value as Value;
+}
+
+/** The arguments of a field below the root. Trees of fields are made for the values of their variables. */
+export function argumentsOf({ definition, nodes, tree }: Field): Record<string, unknown> {
+  return getArgumentValues(definition, nodes[0] as FieldNode, tree.conditions);
+}
+
+/** @throws BAD_USER_INPUT that names an argument of a field below the root. */
+export function refuseArgument({ parentType, name, nodes }: Field, argument: string, bound: string): never {
+  const message = `\`${argument}\` of ${parentType.name}.${name} ${bound}.`;
+  const fields = [{ path: [name, argument], message }];
+  throw codedError('BAD_USER_INPUT', message, { fields, nodes, http: { status: 400 } });
+}
+
+/** Shows the value as it was loaded. */
+export const showDerived: GraphQLFieldResolver<Json, RequestContext> = (object, _args, context, info) =>
+  derivedValue(object, context, info);

@@ -1,0 +1,201 @@
+import type { Json } from '@gateway/base';
+import { GraphQLError } from 'graphql';
+import { isTooLate } from '../../call/errors.ts';
+import { isRow } from '../../call/list-page.ts';
+import type { CallOrigin } from '../../call/request.ts';
+import type { ReadScope } from '../../call/scope.ts';
+import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
+import { maxPages } from './id-search.ts';
+import type { ListReader } from './list-reader.ts';
+import { readUntilFit } from './reread.ts';
+import { type Progress, type Search, scan } from './scan.ts';
+import type { PageOptions } from './service-list.ts';
+
+/** Most pages that a request reads of one list to find rows by what they refer to. */
+const mostPages = 50;
+
+/** Most milliseconds that the service works for them. */
+const mostWorkMs = 10_000;
+
+/** Share of the calls that the operation may still make; the objects below the rows need the others. */
+const mostCalls = 0.5;
+
+/** Most rows that the gateway looks through, at least one page. */
+export function mostRowsOf({ list, pageSize }: Pick<PlanSetting, 'list' | 'pageSize'>): number {
+  const byWork = Math.floor(mostWorkMs / (list.callMs / pageSize + list.rowMs));
+  return Math.max(pageSize, Math.min(mostPages * pageSize, byWork));
+}
+
+/** The bound that ends a look. */
+type End = 'work' | 'calls' | 'time';
+
+/** A search whose `next` gets the rows that there is room for. */
+interface BoundedSearch {
+  isDone(): boolean;
+  next(room: number, progress: Progress): Choice | undefined;
+  /** By default true. */
+  isBounded?: boolean;
+}
+
+/** Why a look has ended before its search was done. */
+export interface Ended {
+  end?: End | undefined;
+  failure?: Error;
+}
+
+/** The rows that have come, from the first one of the list on. */
+export interface LookedAt {
+  rows: readonly unknown[];
+  /** The first row that may be missing or wrong. */
+  firstDoubt: number;
+  /** Rows of the list, as far as its pages say. */
+  count: number;
+}
+
+/** Rows of a list from its first one on. */
+export interface Rows {
+  rows: Json[];
+  /** Without it, the gateway has stopped at a bound, or a row is in doubt. */
+  complete: boolean;
+  reason: string | null;
+}
+
+const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
+
+export const noTimeLeft = 'The operation may take no longer (limits.operations.timeoutMs).';
+
+export const noCallsLeft =
+  'The operation may make no more calls (limits.operations.upstreamCalls). Ask for fewer rows or fields.';
+
+/** One look of a request through a list, for all that seek rows there. The bounds hold for all of them together. */
+export class Look {
+  readonly list: ListReader;
+  #last: Promise<unknown> = Promise.resolve();
+  #rowsRead = 0;
+
+  constructor(list: ListReader) {
+    this.list = list;
+  }
+
+  /** Each search waits for the one before, to continue where that one stopped. */
+  inTurn<T>(search: (scope: ReadScope) => Promise<T>): Promise<T> {
+    const found = this.#last.then(() => this.list.inTime(search));
+    this.#last = found.catch(() => {});
+    return found;
+  }
+
+  /**
+   * Rows from the first one on, up to the one that `isLast`. Without it, all rows. A row that comes twice counts once.
+   * @throws the error of a page, for rows that may be behind it.
+   */
+  rows(field: string, isLast?: (row: Json) => boolean): Promise<Rows> {
+    return this.inTurn(async (scope) => {
+      const origin: CallOrigin = { reason: 'list scan', fields: () => [field] };
+      let checked = 0;
+      let last = Number.POSITIVE_INFINITY;
+      const isDone = () => {
+        const fresh = this.list.pages.rowsFrom(checked);
+        const at = isLast ? fresh.findIndex((row) => isRow(row) && isLast(row)) : -1;
+        if (at >= 0) last = Math.min(last, checked + at);
+        checked += fresh.length;
+        return last < Number.POSITIVE_INFINITY;
+      };
+      const next = (room: number, { rowsOfWave }: Progress) => {
+        const { setting } = this.list;
+        const unread = this.unread === undefined ? undefined : Math.min(this.unread, room);
+        const keys = isLast ? 1 : setting.pageSize;
+        return planSearch({ ...setting, keys, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
+      };
+      const { end, failure } = await this.read({ isDone, next }, { origin, scope });
+      const seen = await this.seen(origin);
+      const { rows, firstDoubt, count } = seen;
+      const isWhole = last < Number.POSITIVE_INFINITY || rows.length >= count;
+      if (failure && !isWhole) throw failure;
+      const complete = isWhole && firstDoubt >= Math.min(last, rows.length);
+      const unique = new Map(rows.slice(0, last).flatMap((row) => (isRow(row) ? [[row.id, row]] : [])));
+      return { rows: [...unique.values()], complete, reason: complete ? null : this.reason(seen, end) };
+    });
+  }
+
+  /** Reads pages until the search is done, or a bound is reached. */
+  async read({ isDone, next, isBounded = true }: BoundedSearch, options: PageOptions): Promise<Ended> {
+    const { pages } = this.list;
+    let end: End | undefined;
+    const search: Search = {
+      isDone,
+      next: (progress) => {
+        const room = this.#room(progress);
+        if (room.rows >= 1 || !isBounded) return next(room.rows, progress);
+        end = room.end;
+        return undefined;
+      },
+    };
+    const { rows, failure } = await scan(this.list, search, options);
+    this.#rowsRead += rows;
+    return isOverBudget(failure)
+      ? { end: 'calls' }
+      : isTooLate(failure) && pages.prefix.length > 0
+        ? { end: 'time' }
+        : { end, ...(failure && { failure }) };
+  }
+
+  /** The rows that have come, whose pages fit together. */
+  async seen(origin: CallOrigin): Promise<LookedAt> {
+    const { pages } = this.list;
+    const { length, count } = pages.prefix;
+    if (length === 0) return { rows: [], firstDoubt: Number.POSITIVE_INFINITY, count };
+    // Rows that came meanwhile have shifted the oldest ones behind the pages.
+    const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
+    const { rows, doubts } = await readUntilFit(this.list, range, pages.come, { origin });
+    return { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
+  }
+
+  /** Why rows may be missing. */
+  reason({ rows, firstDoubt, count }: LookedAt, end: End = 'work', advice: readonly string[] = []): string {
+    if (firstDoubt < Number.POSITIVE_INFINITY) return this.doubt(rows[firstDoubt]);
+    const { rootField, filterChecks } = this.list.described;
+    const of = count < Number.POSITIVE_INFINITY ? ` of ${count.toLocaleString('en')}` : '';
+    const { length } = this.list.pages.prefix;
+    const place = `The gateway looked through the newest ${length.toLocaleString('en')}${of} rows of \`${rootField}\``;
+    if (end === 'calls') return `${place}. ${noCallsLeft}`;
+    const byCreation = filterChecks?.created_after;
+    const all = byCreation && !byCreation.dialect ? [...advice, '`created_after`'] : advice;
+    const why = end === 'time' ? `. ${noTimeLeft}` : ': more would take the service too long.';
+    return all.length === 0 ? `${place}${why}` : `${place}${why} Ask for ${anyOf.format(all)}.`;
+  }
+
+  doubt(row: unknown): string {
+    const { rootField } = this.list.described;
+    if (row === undefined || isRow(row))
+      return `Pages of \`${rootField}\` contradict each other. Rows came or went in between. Ask again.`;
+    return `The service fails on a row of \`${rootField}\`, or gives it without an id. The row may belong here.`;
+  }
+
+  /** Rows of the list that have not come. Undefined where its length is not known. */
+  get unread(): number | undefined {
+    const { probableLength, pages } = this.list;
+    return probableLength === undefined ? undefined : Math.max(1, probableLength - pages.prefix.length);
+  }
+
+  /** Rows that may still be read, and the bound that leaves no more. A short page is hardly worth its call. */
+  #room({ pages, rows: read, rowsInTime }: Progress): { rows: number; end: End } {
+    const { setting } = this.list;
+    const { pageSize, callsLeft } = setting;
+    const rowsRead = this.#rowsRead + read;
+    const byWork = mostRowsOf(setting) - rowsRead;
+    const byCalls = (Math.floor(mostCalls * (callsLeft + pages)) - pages) * pageSize;
+    const rows = Math.min(byWork, rowsInTime, rowsRead === 0 ? Math.max(byCalls, pageSize) : byCalls);
+    if (rowsInTime < Math.min(byWork, byCalls)) return { rows: rows < pageSize ? 0 : Math.floor(rows), end: 'time' };
+    return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
+  }
+}
+
+/** The first row that may be missing or wrong. */
+export function firstDoubtIn(rows: readonly unknown[], doubts: readonly number[] = []): number {
+  const gap = rows.findIndex((row) => !isRow(row));
+  return Math.min(...doubts, gap < 0 ? Number.POSITIVE_INFINITY : gap);
+}
+
+export function isOverBudget(error: unknown): boolean {
+  return error instanceof GraphQLError && error.extensions.code === 'UPSTREAM_BUDGET_EXCEEDED';
+}
