@@ -972,6 +972,16 @@ export const references = {
     "buyer": {
       "to": "Company"
     }
+  },
+  "TracedLot": {
+    "transaction": {
+      "to": "ProductTransaction"
+    }
+  },
+  "TracedParty": {
+    "entity": {
+      "to": "Entity"
+    }
   }
 } as const;
 
@@ -2089,7 +2099,24 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
 };
 
 /** Fields that parts add to the types of the service. */
-export const partFields = {} as const;
+export const partFields = {
+  "ProductTransaction": [
+    "origin",
+    "use"
+  ]
+} as const;
 
 /** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = {};
+export const parts: Readonly<Record<string, unknown>> = {
+  "lineage": {
+    "parents": "parents",
+    "source": "source",
+    "destination": "destination",
+    "quantity": "quantity",
+    "back": "origin",
+    "forward": "use",
+    "row": "transaction",
+    "list": "listProductTransactions",
+    "kind": "ProductTransaction"
+  }
+};

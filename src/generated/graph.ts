@@ -898,6 +898,7 @@ export type ProductTransaction = {
   method?: Maybe<VerificationMethod>;
   method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
+  origin?: Maybe<Trace>;
   parent_ids?: Maybe<Array<Scalars['ID']['output']>>;
   parents?: Maybe<Array<Maybe<ProductTransaction>>>;
   product?: Maybe<Product>;
@@ -913,6 +914,7 @@ export type ProductTransaction = {
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
+  use?: Maybe<Trace>;
   verification_latitude?: Maybe<Scalars['Float']['output']>;
   verification_longitude?: Maybe<Scalars['Float']['output']>;
 };
@@ -924,6 +926,17 @@ export type ProductTransactionChildrenArgs = {
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type ProductTransactionOriginArgs = {
+  depth?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type ProductTransactionUseArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  depth?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type ProductTransactionConnection = {
@@ -1173,6 +1186,33 @@ export type SubmissionValueInput = {
   id?: InputMaybe<Scalars['ID']['input']>;
   updater?: InputMaybe<Scalars['ID']['input']>;
   value: Scalars['String']['input'];
+};
+
+export type Trace = {
+  __typename?: 'Trace';
+  complete: Scalars['Boolean']['output'];
+  destinations: Array<TracedParty>;
+  looked_back_to?: Maybe<Scalars['DateTime']['output']>;
+  lots: Array<TracedLot>;
+  reason?: Maybe<Scalars['String']['output']>;
+  sources: Array<TracedParty>;
+};
+
+export type TracedLot = {
+  __typename?: 'TracedLot';
+  children: Array<Scalars['ID']['output']>;
+  depth: Scalars['Int']['output'];
+  parents: Array<Scalars['ID']['output']>;
+  transaction?: Maybe<ProductTransaction>;
+  transaction_id: Scalars['ID']['output'];
+};
+
+export type TracedParty = {
+  __typename?: 'TracedParty';
+  entity?: Maybe<Entity>;
+  entity_id?: Maybe<Scalars['ID']['output']>;
+  lots: Array<Scalars['ID']['output']>;
+  quantity?: Maybe<Scalars['Decimal']['output']>;
 };
 
 export type UnknownEntity = Entity & {
@@ -1513,6 +1553,9 @@ export type ResolversTypes = {
   SubmissionInput: SubmissionInput;
   SubmissionValue: ResolverTypeWrapper<components['schemas']['SubmissionValue']>;
   SubmissionValueInput: SubmissionValueInput;
+  Trace: ResolverTypeWrapper<Omit<Trace, 'destinations' | 'lots' | 'sources'> & { destinations: Array<ResolversTypes['TracedParty']>, lots: Array<ResolversTypes['TracedLot']>, sources: Array<ResolversTypes['TracedParty']> }>;
+  TracedLot: ResolverTypeWrapper<Omit<TracedLot, 'transaction'> & { transaction?: Maybe<ResolversTypes['ProductTransaction']> }>;
+  TracedParty: ResolverTypeWrapper<Omit<TracedParty, 'entity'> & { entity?: Maybe<ResolversTypes['Entity']> }>;
   UnknownEntity: ResolverTypeWrapper<{ id: string }>;
   UpdateCompanyInput: UpdateCompanyInput;
   UpdateCompanyWrite: UpdateCompanyWrite;
@@ -1597,6 +1640,9 @@ export type ResolversParentTypes = {
   SubmissionInput: SubmissionInput;
   SubmissionValue: components['schemas']['SubmissionValue'];
   SubmissionValueInput: SubmissionValueInput;
+  Trace: Omit<Trace, 'destinations' | 'lots' | 'sources'> & { destinations: Array<ResolversParentTypes['TracedParty']>, lots: Array<ResolversParentTypes['TracedLot']>, sources: Array<ResolversParentTypes['TracedParty']> };
+  TracedLot: Omit<TracedLot, 'transaction'> & { transaction?: Maybe<ResolversParentTypes['ProductTransaction']> };
+  TracedParty: Omit<TracedParty, 'entity'> & { entity?: Maybe<ResolversParentTypes['Entity']> };
   UnknownEntity: { id: string };
   UpdateCompanyInput: UpdateCompanyInput;
   UpdateCompanyWrite: UpdateCompanyWrite;
@@ -2108,6 +2154,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
   method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  origin?: Resolver<Maybe<ResolversTypes['Trace']>, ParentType, ContextType, RequireFields<ProductTransactionOriginArgs, 'depth'>>;
   parent_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   parents?: Resolver<Maybe<Array<Maybe<ResolversTypes['ProductTransaction']>>>, ParentType, ContextType>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
@@ -2123,6 +2170,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  use?: Resolver<Maybe<ResolversTypes['Trace']>, ParentType, ContextType, RequireFields<ProductTransactionUseArgs, 'depth'>>;
   verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2199,6 +2247,30 @@ export type SubmissionValueResolvers<ContextType = RequestContext, ParentType ex
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type TraceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Trace'] = ResolversParentTypes['Trace']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  destinations?: Resolver<Array<ResolversTypes['TracedParty']>, ParentType, ContextType>;
+  looked_back_to?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lots?: Resolver<Array<ResolversTypes['TracedLot']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sources?: Resolver<Array<ResolversTypes['TracedParty']>, ParentType, ContextType>;
+};
+
+export type TracedLotResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TracedLot'] = ResolversParentTypes['TracedLot']> = {
+  children?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  depth?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  parents?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
+  transaction_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type TracedPartyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TracedParty'] = ResolversParentTypes['TracedParty']> = {
+  entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  entity_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  lots?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
 };
 
 export type UnknownEntityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UnknownEntity'] = ResolversParentTypes['UnknownEntity']> = {
@@ -2326,6 +2398,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Query?: QueryResolvers<ContextType>;
   Submission?: SubmissionResolvers<ContextType>;
   SubmissionValue?: SubmissionValueResolvers<ContextType>;
+  Trace?: TraceResolvers<ContextType>;
+  TracedLot?: TracedLotResolvers<ContextType>;
+  TracedParty?: TracedPartyResolvers<ContextType>;
   UnknownEntity?: UnknownEntityResolvers<ContextType>;
   Upload?: GraphQLScalarType;
   User?: UserResolvers<ContextType>;

@@ -79,7 +79,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     nothing,
     together: (costs) => costs.reduce(plus, nothing),
     inTurn: (costs) => costs.reduce(then, nothing),
-    objects: load,
+    objects: (kind, count) => load(kind, distinct(kind, count)),
     below: (plan, objects) => (plan ? ofType(plan, objects) : nothing),
     rowsOf: search,
     everyRow,

@@ -58,6 +58,8 @@ export interface Rows {
   /** Without it, the gateway has stopped at a bound, or a row is in doubt. */
   complete: boolean;
   reason: string | null;
+  /** The look went through the whole list. */
+  isWhole: boolean;
 }
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -93,7 +95,7 @@ export class Look {
       const origin: CallOrigin = { reason: 'list scan', fields: () => [field] };
       let checked = 0;
       let last = Number.POSITIVE_INFINITY;
-      const isDone = () => {
+      const findLast = () => {
         const fresh = this.list.pages.rowsFrom(checked);
         const at = isLast ? fresh.findIndex((row) => isRow(row) && isLast(row)) : -1;
         if (at >= 0) last = Math.min(last, checked + at);
@@ -106,14 +108,15 @@ export class Look {
         const keys = isLast ? 1 : setting.pageSize;
         return planSearch({ ...setting, keys, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
       };
-      const { end, failure } = await this.read({ isDone, next }, { origin, scope });
+      const { end, failure } = await this.read({ isDone: findLast, next }, { origin, scope });
       const seen = await this.seen(origin);
       const { rows, firstDoubt, count } = seen;
-      const isWhole = last < Number.POSITIVE_INFINITY || rows.length >= count;
-      if (failure && !isWhole) throw failure;
-      const complete = isWhole && firstDoubt >= Math.min(last, rows.length);
+      const isWhole = rows.length >= count;
+      const isDone = isWhole || last < Number.POSITIVE_INFINITY;
+      if (failure && !isDone) throw failure;
+      const complete = isDone && firstDoubt >= Math.min(last, rows.length);
       const unique = new Map(rows.slice(0, last).flatMap((row) => (isRow(row) ? [[row.id, row]] : [])));
-      return { rows: [...unique.values()], complete, reason: complete ? null : this.reason(seen, end) };
+      return { rows: [...unique.values()], complete, reason: complete ? null : this.reason(seen, end), isWhole };
     });
   }
 
