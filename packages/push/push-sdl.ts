@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint, words } from '@gateway/rest-graph/codegen';
+import { type Contract, conditionArgument, type Endpoint, words } from '@gateway/rest-graph/codegen';
 
 /** The types of the field, whatever the writes are. */
 export const pushTypesFile = new URL('push.graphql', import.meta.url);
@@ -33,13 +33,14 @@ function updateOf({ name }: Endpoint): string {
 
 function updateSdl(write: Endpoint): string {
   const { kind, body } = write;
+  const condition = conditionArgument(write).map((lines) => lines.map((line) => `  ${line}\n`).join(''));
   return `"Changes to one ${words(kind)}."
 input ${updateOf(write)} {
   "Id of the ${words(kind)}, or the ref of an earlier write."
   id: ID!
   ${JSON.stringify(body?.description)}
   input: ${body?.input}!
-}
+${condition.join('')}}
 
 `;
 }

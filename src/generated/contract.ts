@@ -128,7 +128,11 @@ export const endpoints = {
     "response": "Company",
     "invalidates": [
       "listEntityCards"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_updated_on",
+      "property": "updated_on"
+    }
   },
   "createCompanyMember": {
     "does": "write",
@@ -168,7 +172,10 @@ export const endpoints = {
     "invalidates": [
       "listEntityCards",
       "listProducts"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_unchanged"
+    }
   },
   "listEntityCards": {
     "does": "list",

@@ -625,12 +625,14 @@ export type MutationPushArgs = {
 
 export type MutationUpdateCompanyArgs = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
 
 export type MutationUpdateUserArgs = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 
@@ -1231,6 +1233,7 @@ export type UpdateCompanyInput = {
 
 export type UpdateCompanyWrite = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
@@ -1249,6 +1252,7 @@ export type UpdateUserInput = {
 
 export type UpdateUserWrite = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 

@@ -19,6 +19,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(timeMistakes),
+    ...endpoints.flatMap(conditionMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
@@ -53,6 +54,18 @@ export function mistakesIn(contract: Contract): string[] {
     const { properties = {} } = types.get(kind) ?? {};
     const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => name !== undefined);
     return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
+  }
+
+  /** The gateway reads the object by its id before it changes the object. */
+  function conditionMistakes({ at, kind, does, method, id, body, ifUnchanged: property }: Endpoint): string[] {
+    if (property === undefined) return [];
+    const place = `${at}.x-if-unchanged`;
+    const get = endpoints.find((other) => other.does === 'get' && other.kind === kind && !other.dialect);
+    if (does !== 'write' || method === 'POST' || !body || !id || argumentOf(id, 'id') !== 'id' || !get)
+      return [`${place}: belongs to a PATCH or a PUT of an object that every service gives by the same id`];
+    if (property === true) return [];
+    const isTime = propertiesOf(get.response)[property]?.format === 'date-time';
+    return isTime ? [] : [`${place}: ${get.response} has no date-time ${property}`];
   }
 
   function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {

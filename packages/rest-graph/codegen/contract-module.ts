@@ -1,4 +1,12 @@
-import { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType, type Union } from './contract.ts';
+import {
+  argumentOf,
+  type Contract,
+  conditionOf,
+  type Endpoint,
+  isWhole,
+  type ResourceType,
+  type Union,
+} from './contract.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
@@ -110,6 +118,7 @@ function dataOf({
   ...endpoint
 }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
+  const condition = conditionOf(endpoint);
   return {
     does,
     rootField,
@@ -129,6 +138,7 @@ function dataOf({
     ...(time && { time }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
+    ...(condition && { ifUnchanged: condition }),
     ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),
     ...(files[0] && { file: files[0][0] }),
     ...(sends && { sends }),

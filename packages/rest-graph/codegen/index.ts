@@ -1,3 +1,3 @@
 export type { Contract, Endpoint } from './contract.ts';
 export { openApiFile } from './openapi.ts';
-export { words } from './sdl.ts';
+export { conditionArgument, words } from './sdl.ts';

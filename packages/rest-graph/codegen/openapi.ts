@@ -138,6 +138,7 @@ const operation = z.strictObject({
   'x-newest-first': z.string().optional(),
   'x-row-time': z.string().optional(),
   'x-invalidates': z.array(z.string()).optional(),
+  'x-if-unchanged': z.union([z.string(), z.literal(true)]).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
 
