@@ -412,7 +412,8 @@ export const endpoints = {
       "created_after": "created_after",
       "updated_before": "updated_before",
       "quantity_available": "only_quantity_available",
-      "entity": "entity"
+      "entity": "entity",
+      "reverse_sync": "reverse_sync"
     },
     "filterChecks": {
       "updated_after": {
@@ -445,6 +446,13 @@ export const endpoints = {
         "shownBy": [
           "source",
           "destination"
+        ]
+      },
+      "reverse_sync": {
+        "dialect": "connect",
+        "compares": "adds",
+        "shownBy": [
+          "is_deleted"
         ]
       }
     },
@@ -1691,6 +1699,7 @@ export const shapes: Table<string> = {
     "type": "string",
     "source_quantity": "string",
     "current_quantity": "string",
+    "is_deleted": "boolean",
     "submissions": "Submission[]",
     "card_details": "Card",
     "currency_details": "Currency",
@@ -1909,14 +1918,14 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       "currency": [
         "absent"
       ],
-      "is_deleted": [
-        "boolean"
-      ],
       "reference": [
         "string"
       ],
       "send_seperately": [
         "boolean"
+      ],
+      "is_deleted": [
+        "absent"
       ]
     },
     "ProductTransaction.transaction_payments": {
@@ -2012,6 +2021,13 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       ],
       "policy_accepted": [
         "boolean"
+      ]
+    }
+  },
+  "spec": {
+    "ProductTransaction": {
+      "is_deleted": [
+        "absent"
       ]
     }
   }

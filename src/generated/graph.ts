@@ -897,6 +897,7 @@ export type ProductTransaction = {
   id: Scalars['ID']['output'];
   invoice?: Maybe<Scalars['String']['output']>;
   invoice_number?: Maybe<Scalars['String']['output']>;
+  is_deleted?: Maybe<Scalars['Boolean']['output']>;
   method?: Maybe<VerificationMethod>;
   method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
@@ -1106,6 +1107,7 @@ export type QueryProductTransactionsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  reverse_sync?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -2109,6 +2111,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  is_deleted?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
   method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

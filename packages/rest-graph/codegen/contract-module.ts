@@ -16,7 +16,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source = 'schema/rest-service.openapi.yaml'): string {
-  const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
+  const { endpoints, types, unions, schemas, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas), ...numberIdsOf(endpoint, schemas) },
@@ -83,7 +83,7 @@ export const shapes: Table<string> = ${text(shapesOf(contract))};
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(differencesOf(contract))};
 
 /** The words of the service for a page and an error. */
 export const wire = ${text(words)} as const;
@@ -163,7 +163,8 @@ function filterCheckOf(filter: Parameter) {
   const {
     schema,
     'x-only-in': dialect,
-    'x-shown-by': shownBy = [],
+    'x-adds': adds,
+    'x-shown-by': shownBy = adds ? [adds] : [],
     'x-compares': compares = usualCompare(filter),
   } = filter;
   return {
@@ -179,12 +180,27 @@ function filterCheckOf(filter: Parameter) {
   };
 }
 
-function usualCompare({ schema, in: place }: Parameter) {
+function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
+  if (adds) return 'adds';
   const isInPath = place === 'path';
   if (schema['x-reference'] || isInPath) return 'ids';
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
+}
+
+/** Services of other dialects lack a property with `x-only-in`, and older ones of this dialect may. */
+function differencesOf({ dialects, schemas, wire }: Contract): Contract['dialects'] {
+  const found = structuredClone(dialects);
+  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
+    for (const field of Object.keys(properties).filter((name) => properties[name]?.['x-only-in'])) {
+      for (const dialect of Object.keys(wire.dialects)) {
+        const places = found[dialect] ?? {};
+        found[dialect] = { ...places, [schema]: { ...places[schema], [field]: ['absent'] } };
+      }
+    }
+  }
+  return found;
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

@@ -51,6 +51,7 @@ const schema = z.strictObject({
   required: z.array(z.string()).optional(),
   example: z.record(z.string(), z.unknown()).optional(),
   'x-type': z.string().optional(),
+  'x-only-in': z.string().optional(),
   'x-labelled-id': z.literal(true).optional(),
   'x-unknown': z.string().optional(),
   'x-evidence': z
@@ -98,6 +99,7 @@ const parameter = z.strictObject({
   'x-other-name': z.string().optional(),
   'x-checked-by': z.string().optional(),
   'x-reorders': z.string().optional(),
+  'x-adds': z.string().optional(),
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();

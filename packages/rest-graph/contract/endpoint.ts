@@ -65,8 +65,11 @@ export function conditionIn({ ifUnchanged }: Endpoint, args: Json): unknown {
 export interface FilterCheck {
   /** Services of other dialects lack the filter, and older ones of this dialect may. Without it, the specification has it. */
   dialect?: DialectName;
-  /** `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0. */
-  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts';
+  /**
+   * `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0.
+   * `adds`: a switch for further rows, in which the property is true. Services that have it show the property in each row.
+   */
+  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts' | 'adds';
   /** Values that are times are ISO 8601 texts, in place of unix seconds. */
   times?: 'iso';
   /** All values of a filter that compares such. */
