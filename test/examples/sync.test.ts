@@ -143,6 +143,7 @@ describe('over a service that does not mark deleted rows', () => {
   test('while the service fails on a row, the phone takes the others, and drops nothing', async () => {
     const phone = await startPhone('older connect', 'P1', 'P2', 'P3');
     await phone.sync();
+    await remove(phone.gateway, 'P2');
     await remove(phone.gateway, 'P3');
     // Each page with this row is 500 from then on.
     const payments = [{ premium: 'BONUS', selected_option: 'AAAAAAAAAA', amount: 1 }];
