@@ -128,7 +128,11 @@ export const endpoints = {
     "response": "Company",
     "invalidates": [
       "listEntityCards"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_updated_on",
+      "property": "updated_on"
+    }
   },
   "createCompanyMember": {
     "does": "write",
@@ -168,7 +172,10 @@ export const endpoints = {
     "invalidates": [
       "listEntityCards",
       "listProducts"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_unchanged"
+    }
   },
   "listEntityCards": {
     "does": "list",
@@ -405,7 +412,8 @@ export const endpoints = {
       "created_after": "created_after",
       "updated_before": "updated_before",
       "quantity_available": "only_quantity_available",
-      "entity": "entity"
+      "entity": "entity",
+      "reverse_sync": "reverse_sync"
     },
     "filterChecks": {
       "updated_after": {
@@ -438,6 +446,13 @@ export const endpoints = {
         "shownBy": [
           "source",
           "destination"
+        ]
+      },
+      "reverse_sync": {
+        "dialect": "connect",
+        "compares": "adds",
+        "shownBy": [
+          "is_deleted"
         ]
       }
     },
@@ -1694,6 +1709,7 @@ export const shapes: Table<string> = {
     "type": "string",
     "source_quantity": "string",
     "current_quantity": "string",
+    "is_deleted": "boolean",
     "submissions": "Submission[]",
     "card_details": "Card",
     "currency_details": "Currency",
@@ -1912,14 +1928,14 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       "currency": [
         "absent"
       ],
-      "is_deleted": [
-        "boolean"
-      ],
       "reference": [
         "string"
       ],
       "send_seperately": [
         "boolean"
+      ],
+      "is_deleted": [
+        "absent"
       ]
     },
     "ProductTransaction.transaction_payments": {
@@ -2015,6 +2031,13 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       ],
       "policy_accepted": [
         "boolean"
+      ]
+    }
+  },
+  "spec": {
+    "ProductTransaction": {
+      "is_deleted": [
+        "absent"
       ]
     }
   }

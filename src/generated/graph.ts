@@ -625,12 +625,14 @@ export type MutationPushArgs = {
 
 export type MutationUpdateCompanyArgs = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
 
 export type MutationUpdateUserArgs = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 
@@ -895,6 +897,7 @@ export type ProductTransaction = {
   id: Scalars['ID']['output'];
   invoice?: Maybe<Scalars['String']['output']>;
   invoice_number?: Maybe<Scalars['String']['output']>;
+  is_deleted?: Maybe<Scalars['Boolean']['output']>;
   method?: Maybe<VerificationMethod>;
   method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
@@ -1117,6 +1120,7 @@ export type QueryProductTransactionsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  reverse_sync?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -1271,6 +1275,7 @@ export type UpdateCompanyInput = {
 
 export type UpdateCompanyWrite = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
@@ -1289,6 +1294,7 @@ export type UpdateUserInput = {
 
 export type UpdateUserWrite = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 
@@ -2151,6 +2157,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  is_deleted?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
   method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;

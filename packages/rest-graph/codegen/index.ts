@@ -4,6 +4,6 @@ export { type Description, generatedFrom } from './generated-files.ts';
 export { ContractError } from './openapi.ts';
 export { readContract } from './read-contract.ts';
 export { schemaPage } from './schema-page.ts';
-export { words } from './sdl.ts';
+export { conditionArgument, words } from './sdl.ts';
 export { rowKindsOf } from './ways-back.ts';
 export { writeFiles } from './write-files.ts';

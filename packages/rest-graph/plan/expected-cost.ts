@@ -10,7 +10,7 @@ import type { ExpectedCost } from '../request/upstream-report.ts';
 import type { Cost, CostModel } from './derived.ts';
 import type { Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
-import type { RootCall } from './root-plan.ts';
+import { type RootCall, writesIn } from './root-plan.ts';
 
 export interface ExpectationTerms {
   contract: Contract;
@@ -44,7 +44,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const { plan } = call;
     if (call.how === 'write') {
       const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
-      return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
+      return then(chains.reduce(plus, nothing), below(plan, writesIn(contract, call)));
     }
     if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
