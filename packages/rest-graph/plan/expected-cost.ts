@@ -1,3 +1,4 @@
+import { groupBy } from '@gateway/base';
 import { pageSize } from '../call/page-size.ts';
 import { gatewayCost, type ServiceCosts } from '../call/service-costs.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -87,7 +88,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
 
   function ofType({ references, embedded, derived }: TypePlan, rows: number): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
-    const loaded = Map.groupBy(
+    const loaded = groupBy(
       wanted.filter(({ isEmbedded }) => !isEmbedded),
       ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
     );
