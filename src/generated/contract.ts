@@ -1367,7 +1367,7 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
   }
 };
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
 export const shapes: Table<string> = {
   "FarmerPage": {
     "count": "integer",
@@ -1404,7 +1404,8 @@ export const shapes: Table<string> = {
     "consent_status": "GRANTED|NOT_GRANTED|UNKNOWN",
     "creator": "string",
     "updater": "string",
-    "buyer": "string"
+    "buyer": "string",
+    "plots": "json"
   },
   "EntityCard": {
     "card": "Card",
@@ -1757,6 +1758,13 @@ export const idProperties: Table<string> = {};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
+  "spec": {
+    "Farmer": {
+      "plots": [
+        "absent"
+      ]
+    }
+  },
   "connect": {
     "Card": {
       "is_active": [
@@ -1841,7 +1849,7 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
         "boolean"
       ],
       "plots": [
-        "array"
+        "absent"
       ]
     },
     "Form": {

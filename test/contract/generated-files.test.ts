@@ -74,8 +74,8 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     [
       'a way back by the name of a field that a dialect has',
       'field: productTransactions\n          of: [source',
-      'field: plots\n          of: [source',
-      'paths./transactions/product-transactions/.get.x-ways-back.plots: Farmer has a property of this name in x-dialects.connect',
+      'field: linked_services\n          of: [source',
+      'paths./transactions/product-transactions/.get.x-ways-back.linked_services: Farmer has a property of this name in x-dialects.connect',
     ],
     [
       'a way back through a list in no order',
@@ -109,9 +109,9 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'a word that is no difference',
-      'plots: array',
-      'plots: list',
-      'x-dialects.connect.Farmer.plots.0: no difference of a field',
+      'linked_services: array',
+      'linked_services: list',
+      'x-dialects.connect.Farmer.linked_services.0: no difference of a field',
     ],
     [
       'a write that invalidates a list without cache',
@@ -277,9 +277,9 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'differences of a dialect that is missing',
-      'x-dialects:\n  connect:',
-      'x-dialects:\n  connected:',
-      'x-dialects.connected: x-wire.dialects has no dialect connected',
+      'x-dialects:\n  spec:',
+      'x-dialects:\n  specified:',
+      'x-dialects.specified: x-wire.dialects has no dialect specified',
     ],
     [
       'a form of times that no service has',

@@ -45,7 +45,8 @@ ajv.addVocabulary([
   'x-labelled-id',
   'example',
 ]);
-for (const [name, schema] of Object.entries(describedContract().schemas)) ajv.addSchema(strict(name, schema), name);
+const { schemas, dialects } = describedContract();
+for (const [name, schema] of Object.entries(schemas)) ajv.addSchema(strict(name, schema), name);
 
 /** Gives violations of a named schema, like `results.*.id must be string, is null`. */
 export function violations(schema: string, value: unknown): string[] {
@@ -68,7 +69,10 @@ function describeError({ instancePath, message, params, data }: ErrorObject): st
 }
 
 function strict(path: string, schema: Schema): object {
-  const { items, properties } = schema;
+  const { items } = schema;
+  const lacking = dialects.spec?.[path] ?? {};
+  const properties =
+    schema.properties && Object.fromEntries(Object.entries(schema.properties).filter(([name]) => !(name in lacking)));
   return {
     ...schema,
     ...(items && { items: strict(path, items) }),

@@ -392,7 +392,7 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
   }
 };
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
 export const shapes: Table<string> = {
   "WorkPage": {
     "count": "integer",

@@ -74,7 +74,7 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(m
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
 
-/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
+/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`json\` (any value), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
 export const shapes: Table<string> = ${text(shapesOf(contract))};
 
 /** Properties that hold the ids of objects, by schema and the name of the object. */

@@ -67,6 +67,14 @@ const Decimal = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => at(node, () => parseDecimal(textOf(node))),
 });
 
+/** Shown as the service sends it. No input takes one. */
+const JsonScalar = new GraphQLScalarType<never, unknown>({
+  name: 'JSON',
+  parseValue() {
+    throw new GraphQLError('JSON is for answers alone.');
+  },
+});
+
 function parseDecimal(value: unknown): string {
   if (typeof value !== 'string' || !decimalText.test(value)) {
     throw new GraphQLError('Decimal must be a number in plain notation, as a string or literal like "12.500".');
@@ -97,4 +105,4 @@ function notA(scalar: string, value: unknown): GraphQLError {
   return new GraphQLError(`The service sent a ${typeof value} that is no ${scalar}.`);
 }
 
-export const scalars = { DateTime, Date: DateScalar, Decimal, Upload: GraphQLUpload };
+export const scalars = { DateTime, Date: DateScalar, Decimal, JSON: JsonScalar, Upload: GraphQLUpload };
