@@ -2126,5 +2126,29 @@ export const parts: Readonly<Record<string, unknown>> = {
     "row": "transaction",
     "list": "listProductTransactions",
     "kind": "ProductTransaction"
+  },
+  "map": {
+    "Farmer": {
+      "latitude": "latitude",
+      "longitude": "longitude",
+      "polygons": "plots",
+      "country": "country",
+      "properties": {
+        "ProducerName": [
+          "name"
+        ],
+        "ProducerCountry": [
+          "country"
+        ],
+        "ProductionPlace": [
+          "city",
+          "sub_province",
+          "province"
+        ]
+      },
+      "ofPolygons": {
+        "Area": "area"
+      }
+    }
   }
 };
