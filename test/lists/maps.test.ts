@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countryCode } from '../../packages/map/countries.ts';
 import { codeOf } from '../support/client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
+import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 
 const geoJson = { accept: 'application/geo+json' };
 
@@ -137,6 +137,45 @@ describe('a map of farmers', () => {
     ]);
     expect(end).toMatchObject({ objects: 1, features: 1, complete: true, cursor: null });
     expect(calls).toEqual([`GET /supply-chains/farmers/${id}/`]);
+  });
+
+  test('says why places may be missing where a search on the way to them was not complete', async () => {
+    await using small = await startGateway({ settings: { 'limits.operations.upstreamCalls': '5' } });
+    const { data } = await small.query('{ farmers(first: 1) { results { buyer { id } } } }');
+    const query = `query ($id: ID!, $limit: Int!) {
+      company(id: $id) { productTransactions(limit: $limit) { results { source { id ... on Farmer { latitude longitude } } } } }
+    }`;
+    const { id } = data.farmers.results[0].buyer;
+    const few = await mapOf(small, query, { id, limit: 5 });
+    expect(few.end).toMatchObject({ complete: true });
+    expect(few.end.reasons).toBeUndefined();
+    const many = await mapOf(small, query, { id, limit: 1000 });
+    expect(many.end).toMatchObject({
+      complete: false,
+      cursor: null,
+      reasons: [expect.stringContaining('The operation may make no more calls')],
+    });
+  });
+
+  test('is not complete where an object with a place could not be read', async () => {
+    await using faked = await startFakedGateway();
+    const farmers = await faked.query('{ productTransactions(first: 30) { results { source { id __typename } } } }');
+    const { source } = farmers.data.productTransactions.results.find(
+      (row: Value) => row.source.__typename === 'Farmer',
+    );
+    faked.upstream.respond = ({ path }) =>
+      path.includes('/supply-chains/farmers/') ? { status: 503, body: '{}' } : undefined;
+    const { text, status } = await faked.ask(
+      {
+        query: '{ productTransactions(first: 30) { results { source { id ... on Farmer { latitude longitude } } } } }',
+      },
+      { headers: { ...geoJson } },
+    );
+    expect(status).toBe(200);
+    const { features, $end } = JSON.parse(text);
+    expect(features.find((feature: Value) => feature.id === source.id)).toBeUndefined();
+    expect($end.complete).toBe(false);
+    expect($end.$errors[0].path.slice(-1)).toEqual(['source']);
   });
 
   test.each([

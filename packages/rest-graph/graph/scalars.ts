@@ -2,7 +2,10 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isoFromService, DateTime as Time } from '../call/date-time.ts';
 
-/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
+/**
+ * Values pass through as the service sends them. A value of another type is an error of its field alone. `JSON` has no
+ * resolver here: GraphQL.js passes any value of such a scalar.
+ */
 
 const DateTime = new GraphQLScalarType<Time, string>({
   name: 'DateTime',
@@ -67,14 +70,6 @@ const Decimal = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => at(node, () => parseDecimal(textOf(node))),
 });
 
-/** Shown as the service sends it. No input takes one. */
-const JsonScalar = new GraphQLScalarType<never, unknown>({
-  name: 'JSON',
-  parseValue() {
-    throw new GraphQLError('JSON is for answers alone.');
-  },
-});
-
 function parseDecimal(value: unknown): string {
   if (typeof value !== 'string' || !decimalText.test(value)) {
     throw new GraphQLError('Decimal must be a number in plain notation, as a string or literal like "12.500".');
@@ -105,4 +100,4 @@ function notA(scalar: string, value: unknown): GraphQLError {
   return new GraphQLError(`The service sent a ${typeof value} that is no ${scalar}.`);
 }
 
-export const scalars = { DateTime, Date: DateScalar, Decimal, JSON: JsonScalar, Upload: GraphQLUpload };
+export const scalars = { DateTime, Date: DateScalar, Decimal, Upload: GraphQLUpload };
