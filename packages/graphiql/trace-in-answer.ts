@@ -2,7 +2,7 @@
 export interface Box {
   key: string;
   title: string;
-  /** What else the answer says of it. */
+  /** Other values of the answer. */
   note: string;
   /** Steps from the lot that the trace begins at. */
   depth: number;

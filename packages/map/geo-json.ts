@@ -7,7 +7,7 @@ import { incompleteness, typeKey } from './marked-operation.ts';
 import type { Places } from './places.ts';
 
 /** Something that the owner of an object should know before others get the file. */
-interface Remark {
+interface Warning {
   /** Null where the operation does not select it. */
   id: unknown;
   reason: Misplaced | 'OTHER_TYPE' | 'BAD_POLYGON' | 'FEW_DECIMALS' | 'UNKNOWN_COUNTRY';
@@ -18,8 +18,8 @@ interface Remark {
   errors?: readonly GraphQLFormattedError[];
 }
 
-/** Remarks of one file, some megabytes. A service that lacks most places needs no list of them. */
-const maxRemarks = 20_000;
+/** Warnings of one file, some megabytes. A service that lacks most places needs no list of them. */
+const maxWarnings = 20_000;
 
 /** Regulation (EU) 2023/1115, article 2 (28). */
 const decimalsOfRegulation = 6;
@@ -38,7 +38,7 @@ export class GeoJson implements FileFormat {
   readonly #keys: readonly string[];
   /** Ids of the objects so far; undefined where each row is another object. */
   readonly #shown: Set<unknown> | undefined;
-  readonly #remarks: Remark[] = [];
+  readonly #warnings: Warning[] = [];
   readonly #errors: GraphQLFormattedError[] = [];
   readonly #reasons = new Set<string>();
   #unlisted = 0;
@@ -87,14 +87,14 @@ export class GeoJson implements FileFormat {
       cursor,
       ...(this.#reasons.size > 0 && { reasons: [...this.#reasons] }),
       ...(error && { error }),
-      remarks: this.#remarks,
-      ...(this.#unlisted > 0 && { unlistedRemarks: this.#unlisted }),
+      warnings: this.#warnings,
+      ...(this.#unlisted > 0 && { unlistedWarnings: this.#unlisted }),
       ...(this.#errors.length > 0 && { $errors: this.#errors }),
     };
     return `\n],"$end":${JSON.stringify(end)}}\n`;
   }
 
-  /** The errors of each object, by its path. Others are kept for the end. */
+  /** The errors of each object, by its path. The end has the others. */
   #sorted(errors: readonly GraphQLFormattedError[]): Map<string, GraphQLFormattedError[]> {
     const found = new Map<string, GraphQLFormattedError[]>();
     for (const error of errors) {
@@ -149,22 +149,22 @@ export class GeoJson implements FileFormat {
     this.#objects += 1;
     const type = String(object[typeKey]);
     const geo = this.#types[type];
-    if (!geo) return this.#remark({ id, reason: 'OTHER_TYPE', type, ...(errors && { errors }) });
+    if (!geo) return this.#warn({ id, reason: 'OTHER_TYPE', type, ...(errors && { errors }) });
     const fields = this.#valuesOf(object);
     const values: Values = (field) => fields[field];
     const polygons = polygonsOf(geo, values);
-    for (const [polygon, shape] of polygons.entries()) if (!shape) this.#remark({ id, reason: 'BAD_POLYGON', polygon });
+    for (const [polygon, shape] of polygons.entries()) if (!shape) this.#warn({ id, reason: 'BAD_POLYGON', polygon });
     const shapes = polygons.filter((shape) => shape !== undefined);
     if (shapes.length === 0) {
       const point = pointOf(geo, values);
-      if (typeof point === 'string') return this.#remark({ id, reason: point, ...(errors && { errors }) });
+      if (typeof point === 'string') return this.#warn({ id, reason: point, ...(errors && { errors }) });
       shapes.push(point);
     }
     const decimals = Math.min(...shapes.map((shape) => shape.decimals));
-    if (decimals < decimalsOfRegulation) this.#remark({ id, reason: 'FEW_DECIMALS', decimals });
+    if (decimals < decimalsOfRegulation) this.#warn({ id, reason: 'FEW_DECIMALS', decimals });
     const properties = this.#propertiesOf(geo, type, object, values);
     if (geo.country !== undefined && geo.country in fields && !countryOf(fields[geo.country])) {
-      this.#remark({ id, reason: 'UNKNOWN_COUNTRY', country: fields[geo.country] });
+      this.#warn({ id, reason: 'UNKNOWN_COUNTRY', country: fields[geo.country] });
     }
     return shapes
       .map((shape, index) => this.#feature(shape, shapes.length > 1 ? `${id}/${index}` : id, geo, properties, errors))
@@ -210,8 +210,8 @@ export class GeoJson implements FileFormat {
     return Object.fromEntries(fields.map(({ name, key }) => [name, object[key]]));
   }
 
-  #remark(remark: Remark): string {
-    if (this.#remarks.length < maxRemarks) this.#remarks.push(remark);
+  #warn(warning: Warning): string {
+    if (this.#warnings.length < maxWarnings) this.#warnings.push(warning);
     else this.#unlisted += 1;
     return '';
   }

@@ -101,7 +101,7 @@ describe('a map of farmers', () => {
       .filter(([, count]) => count < 6)
       .map(([id, count]) => ({ id, reason: 'FEW_DECIMALS', decimals: count }));
     expect(expected.length).toBeGreaterThan(0);
-    expect(end.remarks).toEqual(expected);
+    expect(end.warnings).toEqual(expected);
   });
 
   test('shows each source of a list of sales once, behind its interface, and names those that are no farmers', async () => {
@@ -117,7 +117,7 @@ describe('a map of farmers', () => {
     const { features, end } = await mapOf(gateway, `{ productTransactions { results { ${selection} } } }`);
 
     expect(features.map(({ id }) => id)).toEqual(of('Farmer'));
-    expect(end.remarks.filter(({ reason }: Value) => reason === 'OTHER_TYPE')).toEqual(
+    expect(end.warnings.filter(({ reason }: Value) => reason === 'OTHER_TYPE')).toEqual(
       of('Company').map((id) => ({ id, reason: 'OTHER_TYPE', type: 'Company' })),
     );
     expect(end).toMatchObject({ objects: sources.size, complete: true });
@@ -278,7 +278,7 @@ describe('a map of a service with plots', () => {
     expect(byId.get('none').geometry).toEqual({ type: 'Point', coordinates: [-1.612345, 6.701234] });
     expect(features.length).toBe(4);
     expect(end).toMatchObject({ objects: 3, features: 4, complete: true });
-    expect(end.remarks).toEqual([{ id: 'two', reason: 'BAD_POLYGON', polygon: 1 }]);
+    expect(end.warnings).toEqual([{ id: 'two', reason: 'BAD_POLYGON', polygon: 1 }]);
 
     const points = await mapOf(gateway, '{ farmers { results { id latitude longitude } } }');
     expect(points.features.map((feature) => feature.geometry.type)).toEqual(['Point', 'Point', 'Point']);
@@ -346,7 +346,7 @@ describe('over a service of any answers', () => {
       { id: 'text', ...place, plots: 'no list' },
     ]);
     expect(features.map(({ id }) => id)).toEqual(['good', 'equator', 'coarse', 'nowhere', 'unsaid', 'text']);
-    expect(end.remarks).toEqual([
+    expect(end.warnings).toEqual([
       { id: 'null', reason: 'NO_PLACE' },
       { id: 'absent', reason: 'NO_PLACE' },
       { id: 'zero', reason: 'AT_ZERO' },
@@ -374,11 +374,11 @@ describe('over a service of any answers', () => {
       ['good', undefined],
       ['wrong', [['created_on']]],
     ]);
-    expect(end.remarks).toMatchObject([{ id: 'lost', reason: 'NO_PLACE', errors: [{ path: ['latitude'] }] }]);
+    expect(end.warnings).toMatchObject([{ id: 'lost', reason: 'NO_PLACE', errors: [{ path: ['latitude'] }] }]);
     expect(end).toMatchObject({ errors: 2, complete: true });
   });
 
-  test('a service that fails in the middle leaves a valid map, which says that it is not complete, and goes on', async () => {
+  test('a service that fails in the middle leaves a valid map, which is not complete, and goes on', async () => {
     const rows = Array.from({ length: 450 }, (_, n) => ({
       id: `F${n}`,
       latitude: 6.712345,
@@ -396,7 +396,7 @@ describe('over a service of any answers', () => {
     expect([...cut.features, ...rest.features].map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
   });
 
-  test('whatever the service has for plots, the map is GeoJSON', async () => {
+  test('the map is GeoJSON for any value of plots', async () => {
     const degrees = fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }), fc.constantFrom(0, 91, 181, null, '6.7'));
     const position = fc.array(degrees, { minLength: 1, maxLength: 4 });
     const closed = fc.array(position, { minLength: 2, maxLength: 5 }).map((corners) => [...corners, corners[0]]);
