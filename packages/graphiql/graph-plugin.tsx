@@ -3,7 +3,7 @@ import { counted } from './figures.ts';
 import { useMarkedItem } from './marked-item.ts';
 import { useActiveTab, useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
-import { type Trace, traceIn } from './trace-in-answer.ts';
+import { type Box, type Trace, traceIn } from './trace-in-answer.ts';
 import { boxSize, type PlacedBox, traceKeys, traceLayout } from './trace-layout.ts';
 
 /** The lots of the last answer's trace as boxes, with arrows from where goods came to where they went. */
@@ -33,16 +33,18 @@ function LastAnswer() {
   if (!trace) {
     return (
       <p role="status">
-        Run an operation that selects a trace: <code>{'lots { transaction { id } depth parents children }'}</code>. Its
-        lots are shown here.
+        Run an operation that selects a trace: <code>{'lots { transaction_id depth parents children }'}</code>. Its lots
+        are shown here.
       </p>
     );
   }
+  const countOf = (kind: Box['kind']) => trace.boxes.filter((box) => box.kind === kind).length;
   return (
     <div className="gateway-drawing">
       <p role="status">
-        {counted(trace.boxes.length - trace.sources.size, 'lot')}
-        {trace.sources.size > 0 && ` from ${counted(trace.sources.size, 'source')}`}.
+        {counted(countOf('lot'), 'lot')}
+        {countOf('source') > 0 && ` from ${counted(countOf('source'), 'source')}`}
+        {countOf('destination') > 0 && ` to ${counted(countOf('destination'), 'destination')}`}.
         {trace.reason !== undefined && ` Lots may be missing. ${trace.reason}`}
       </p>
       <TraceGraph trace={trace} />
@@ -57,7 +59,7 @@ function TraceGraph({ trace }: { trace: Trace }) {
   const titles = new Map(boxes.map((box) => [box.key, box.title]));
   const titlesOf = (keys: readonly string[]) => keys.map((each) => titles.get(each)).join(', ');
   const classOf = (box: PlacedBox, place: number) =>
-    ['gateway-box', trace.sources.has(box.key) && 'gateway-source', place === marked && 'gateway-marked']
+    ['gateway-box', box.kind !== 'lot' && 'gateway-party', place === marked && 'gateway-marked']
       .filter(Boolean)
       .join(' ');
   return (
@@ -124,10 +126,10 @@ function TraceGraph({ trace }: { trace: Trace }) {
         </svg>
       </div>
       <table className="gateway-items">
-        <caption>Lots and sources of the trace</caption>
+        <caption>Lots of the trace, their sources and destinations</caption>
         <thead>
           <tr>
-            <th scope="col">Lot or source</th>
+            <th scope="col">Lot</th>
             <th scope="col">Depth</th>
             <th scope="col">From</th>
             <th scope="col">To</th>
@@ -143,7 +145,7 @@ function TraceGraph({ trace }: { trace: Trace }) {
               <th scope="row">
                 {box.title} <small>{box.note}</small>
               </th>
-              <td>{trace.sources.has(box.key) ? 'source' : box.depth}</td>
+              <td>{box.kind === 'lot' ? Math.abs(box.step) : box.kind}</td>
               <td>{titlesOf(box.from)}</td>
               <td>{titlesOf(box.to)}</td>
             </tr>

@@ -1,11 +1,12 @@
-/** A box of the graph: a lot, or an entity that lots come from. */
+/** A box of the graph: a lot, or somebody who gave or received lots. */
 export interface Box {
   key: string;
+  kind: 'lot' | 'source' | 'destination';
   title: string;
   /** Other values of the answer. */
   note: string;
-  /** Steps from the lot that the trace begins at. */
-  depth: number;
+  /** Steps from the lot that the trace begins at. Goods go from lower steps to higher ones. */
+  step: number;
   /** Keys of the boxes that goods came from. */
   from: string[];
   /** Keys of the boxes that goods went to. */
@@ -14,15 +15,19 @@ export interface Box {
 
 export interface Trace {
   boxes: Box[];
-  /** The boxes of sources among them. */
-  sources: ReadonlySet<string>;
   /** Why lots may be missing. */
   reason: string | undefined;
 }
 
 type Json = Record<string, unknown>;
 
-/** The first trace of an answer: an object whose `lots` have `depth`, `parents` and `children`. */
+interface Lot extends Json {
+  depth: number;
+  parents: string[];
+  children: string[];
+}
+
+/** The first trace of an answer: an object whose `lots` have `depth`, `parents`, `children` and an id. */
 export function traceIn(answer: unknown): Trace | undefined {
   if (!isJson(answer)) return undefined;
   const { lots } = answer;
@@ -34,47 +39,66 @@ export function traceIn(answer: unknown): Trace | undefined {
   return undefined;
 }
 
-interface Lot extends Json {
-  transaction: Json & { id: string };
-  depth: number;
-  parents: string[];
-  children: string[];
-}
-
 function isLot(value: unknown): value is Lot {
-  if (!isJson(value) || !isJson(value.transaction)) return false;
-  const { transaction, depth, parents, children } = value;
-  return (
-    typeof transaction.id === 'string' && typeof depth === 'number' && Array.isArray(parents) && Array.isArray(children)
-  );
+  if (!isJson(value) || idOf(value) === undefined) return false;
+  const { depth, parents, children } = value;
+  return typeof depth === 'number' && Array.isArray(parents) && Array.isArray(children);
 }
 
-function traceOf({ sources = [], complete, reason }: Json, lots: readonly Lot[]): Trace {
+function traceOf({ sources, destinations, complete, reason }: Json, lots: readonly Lot[]): Trace {
+  const depths = new Map(lots.map((lot) => [idOf(lot), lot.depth]));
+  // Of an origin, parents are deeper than their children.
+  const isOrigin = lots.some(({ depth, parents }) => parents.some((id) => (depths.get(id) ?? 0) > depth));
   const boxes = new Map<string, Box>();
-  for (const { transaction, depth, parents, children } of lots) {
-    const { id, number, ...others } = transaction;
-    const title = typeof number === 'string' ? number : id;
-    boxes.set(id, { key: id, title, note: noteOf(others), depth, from: [...parents], to: [...children] });
+  for (const lot of lots) {
+    const { depth, parents, children } = lot;
+    const step = isOrigin ? 0 - depth : depth;
+    addBox(lot, { key: String(idOf(lot)), kind: 'lot', step, from: [...parents], to: [...children] });
   }
-  const ofSources = new Set<string>();
-  for (const source of Array.isArray(sources) ? sources : []) {
-    const { entity, lots: ids, quantity } = isJson(source) ? source : {};
-    if (!isJson(entity) || typeof entity.id !== 'string' || !Array.isArray(ids)) continue;
-    const { id, name } = entity;
-    const key = `source ${id}`;
-    const own = ids.filter((lot) => boxes.has(lot));
-    const depth = 1 + Math.max(0, ...own.map((lot) => boxes.get(lot)?.depth ?? 0));
-    const title = typeof name === 'string' ? name : id;
-    boxes.set(key, { key, title, note: typeof quantity === 'string' ? quantity : '', depth, from: [], to: own });
-    for (const lot of own) boxes.get(lot)?.from.push(key);
-    ofSources.add(key);
-  }
+  const steps = [...boxes.values()].map(({ step }) => step);
+  addParties('source', sources, Math.min(...steps) - 1);
+  addParties('destination', destinations, Math.max(...steps) + 1);
+  const isShown = (key: string) => boxes.has(key);
   // A trace that is cut has ids of lots that it does not show.
-  const shown = [...boxes.values()].map((box) => {
-    const isShown = (key: string) => boxes.has(key);
-    return { ...box, from: box.from.filter(isShown), to: box.to.filter(isShown) };
-  });
-  return { boxes: shown, sources: ofSources, reason: complete === false ? String(reason ?? '') : undefined };
+  const shown = [...boxes.values()].map((box) => ({
+    ...box,
+    from: box.from.filter(isShown),
+    to: box.to.filter(isShown),
+  }));
+  return { boxes: shown, reason: complete === false ? String(reason ?? '') : undefined };
+
+  function addBox(row: Json, box: Pick<Box, 'key' | 'kind' | 'step' | 'from' | 'to'>): void {
+    const { id = idOf(row), number, name, ...others } = objectOf(row) ?? {};
+    const title = [name, number, id].find((text) => typeof text === 'string');
+    boxes.set(box.key, {
+      ...box,
+      title: String(title),
+      note: noteOf({ ...others, quantity: row.quantity ?? others.quantity }),
+    });
+  }
+
+  function addParties(kind: 'source' | 'destination', parties: unknown, step: number): void {
+    for (const party of Array.isArray(parties) ? parties : []) {
+      const id = isJson(party) ? idOf(party) : undefined;
+      if (id === undefined || !Array.isArray(party.lots)) continue;
+      const key = `${kind} ${id}`;
+      const own: string[] = party.lots.filter((lot: string) => boxes.get(lot)?.kind === 'lot');
+      addBox(party, { key, kind, step, from: kind === 'source' ? [] : own, to: kind === 'source' ? own : [] });
+      for (const lot of own) boxes.get(lot)?.[kind === 'source' ? 'from' : 'to'].push(key);
+    }
+  }
+}
+
+/** The id beside the object of a row, or that of the object. */
+function idOf(row: Json): string | undefined {
+  const beside = Object.entries(row).find(([key, value]) => key.endsWith('_id') && typeof value === 'string')?.[1];
+  const id = beside ?? objectOf(row)?.id;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The object that a row is about. */
+function objectOf(row: Json): Json | undefined {
+  return Object.values(row).find((value): value is Json => isJson(value) && !Array.isArray(value));
 }
 
 /** Names and values, in the order of the operation. */

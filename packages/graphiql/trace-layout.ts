@@ -19,23 +19,24 @@ export const boxSize = { width: 148, height: 42 };
 const gap = { x: 56, y: 14 };
 const margin = 8;
 
-/** Goods go from left to right: of an origin, the deepest boxes stand left. */
+/** Goods go from left to right. */
 export function traceLayout({ boxes }: Trace): TraceLayout {
-  const depths = new Map(boxes.map(({ key, depth }) => [key, depth]));
-  const isOrigin = boxes.some(({ depth, from }) => from.some((key) => (depths.get(key) ?? 0) > depth));
-  const deepest = Math.max(...boxes.map(({ depth }) => depth));
-  const columns: Box[][] = Array.from({ length: deepest + 1 }, () => []);
-  for (const box of boxes) columns[isOrigin ? deepest - box.depth : box.depth]?.push(box);
+  const steps = boxes.map(({ step }) => step);
+  const [first, last] = [Math.min(...steps), Math.max(...steps)];
+  const columns: Box[][] = Array.from({ length: last - first + 1 }, () => []);
+  for (const box of boxes) columns[box.step - first]?.push(box);
   const placed = new Map<string, PlacedBox>();
-  // The columns nearest to the lot that the trace begins at come first, and the next ones stand beside them.
-  for (const column of isOrigin ? [...columns.keys()].reverse() : columns.keys()) {
+  // From the lot that the trace begins at to both sides: boxes stand beside those that are placed already.
+  const sides = [
+    [...columns.keys()].filter((column) => column + first >= 0),
+    [...columns.keys()].reverse().filter((column) => column + first < 0),
+  ];
+  for (const column of sides.flat()) {
     const rowOf = ({ from, to }: Box) => {
-      const near = (isOrigin ? to : from).flatMap((key) => placed.get(key)?.y ?? []);
-      return near.reduce((sum, y) => sum + y, 0) / near.length;
+      const near = [...from, ...to].flatMap((key) => placed.get(key)?.y ?? []);
+      return near.length === 0 ? 0 : near.reduce((sum, y) => sum + y, 0) / near.length;
     };
-    const sorted = (columns[column] ?? [])
-      .map((box) => ({ box, row: rowOf(box) || 0 }))
-      .toSorted((a, b) => a.row - b.row);
+    const sorted = (columns[column] ?? []).map((box) => ({ box, row: rowOf(box) })).toSorted((a, b) => a.row - b.row);
     for (const [row, { box }] of sorted.entries()) {
       const x = margin + column * (boxSize.width + gap.x);
       const y = margin + row * (boxSize.height + gap.y);

@@ -70,7 +70,7 @@ describe('the places of an answer', () => {
   });
 });
 
-/** The purchase `sold` was mixed out of two lots, which share a parent. */
+/** The lot `sold` was mixed out of two lots, which share a parent. */
 const origin = {
   complete: false,
   reason: 'The lots are deeper than 2 steps.',
@@ -81,24 +81,29 @@ const origin = {
       parents: ['left', 'right'],
       children: [],
     },
-    { transaction: { id: 'left' }, depth: 1, parents: ['shared'], children: ['sold'] },
+    { transaction: null, transaction_id: 'left', depth: 1, parents: ['shared'], children: ['sold'] },
     { transaction: { id: 'right' }, depth: 1, parents: ['shared', 'elsewhere'], children: ['sold'] },
     { transaction: { id: 'shared' }, depth: 2, parents: ['deeper'], children: ['left', 'right'] },
   ],
   sources: [{ entity: { id: 'esi', name: 'Esi Mensah' }, lots: ['shared'], quantity: '12.500' }],
+  destinations: [{ entity_id: 'buyer', lots: ['sold'], quantity: null }],
 };
 
 describe('the trace of an answer', () => {
-  test('has the lots and the sources, and arrows between those that it shows', () => {
-    const trace = traceIn({ productTransaction: { origin } })!;
-    expect(trace.boxes.map(({ key, title, note, depth, from, to }) => [key, title, note, depth, from, to])).toEqual([
-      ['sold', '1044', 'Cocoa · 30.000', 0, ['left', 'right'], []],
-      ['left', 'left', '', 1, ['shared'], ['sold']],
-      ['right', 'right', '', 1, ['shared'], ['sold']],
-      ['shared', 'shared', '', 2, ['source esi'], ['left', 'right']],
-      ['source esi', 'Esi Mensah', '12.500', 3, [], ['shared']],
+  test('has the lots and those who gave and received them, and arrows between all that it shows', () => {
+    const answer = { productTransaction: { origin } };
+    const before = JSON.stringify(answer);
+    const trace = traceIn(answer)!;
+    expect(trace.boxes.map(({ key, title, note, step, from, to }) => [key, title, note, step, from, to])).toEqual([
+      ['sold', '1044', 'Cocoa · 30.000', 0, ['left', 'right'], ['destination buyer']],
+      ['left', 'left', '', -1, ['shared'], ['sold']],
+      ['right', 'right', '', -1, ['shared'], ['sold']],
+      ['shared', 'shared', '', -2, ['source esi'], ['left', 'right']],
+      ['source esi', 'Esi Mensah', '12.500', -3, [], ['shared']],
+      ['destination buyer', 'buyer', '', 1, ['sold'], []],
     ]);
     expect(trace.reason).toBe('The lots are deeper than 2 steps.');
+    expect(JSON.stringify(answer)).toBe(before);
     expect(traceIn({ farmers: { results: [{ lots: 4 }] } })).toBeUndefined();
     expect(traceIn({ lots: [{ depth: 1 }] })).toBeUndefined();
   });
@@ -111,16 +116,19 @@ describe('the trace of an answer', () => {
       ['left', 2],
       ['right', 2],
       ['sold', 3],
+      ['destination buyer', 4],
     ]);
     const use = {
       lots: [
-        { transaction: { id: 'harvest' }, depth: 0, parents: [], children: ['sold'] },
-        { transaction: { id: 'sold' }, depth: 1, parents: ['harvest'], children: [] },
+        { transaction_id: 'harvest', depth: 0, parents: [], children: ['sold'] },
+        { transaction_id: 'sold', depth: 1, parents: ['harvest'], children: [] },
       ],
+      destinations: [{ entity_id: 'buyer', lots: ['sold'] }],
     };
     expect(columns(use)).toEqual([
       ['harvest', 0],
       ['sold', 1],
+      ['destination buyer', 2],
     ]);
   });
 
@@ -132,7 +140,7 @@ describe('the trace of an answer', () => {
     expect(next('ArrowDown', at('left'))).toBe(at('right'));
     expect(next('ArrowDown', at('right'))).toBe(at('right'));
     expect(next('ArrowRight', at('right'))).toBe(at('sold'));
-    expect(next('ArrowRight', at('sold'))).toBeUndefined();
+    expect(next('ArrowRight', at('destination buyer'))).toBeUndefined();
     expect(next('ArrowLeft', at('sold'))).toBe(at('left'));
     expect(next('Home', at('sold'))).toBe(0);
     expect(next('Tab', 0)).toBeUndefined();
@@ -142,6 +150,7 @@ describe('the trace of an answer', () => {
       'shared right',
       'left sold',
       'right sold',
+      'sold destination buyer',
     ]);
   });
 });
@@ -202,34 +211,40 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     expect(drawn).toBe(farmers.filter(({ plots }) => plots.length > 0).length);
   });
 
-  test('Graph draws the lots of an answer from left to right, and the same as a table', async () => {
-    await graphiql.page.route(gateway.url, (route) =>
-      route.request().postData()?.includes('Origin')
-        ? route.fulfill({
-            contentType: 'application/json',
-            body: JSON.stringify({ data: { productTransaction: { origin } } }),
-          })
-        : route.fallback(),
+  test('Graph draws the origin of a lot from left to right, and the same as a table', async () => {
+    const key = 'Bearer demo-coop';
+    const list = await gateway.query(
+      '{ productTransactions(first: 500) { results { id parents { id } } } }',
+      {},
+      { key },
     );
+    const { id } = list.data.productTransactions.results.find((row: { parents: object[] }) => row.parents.length > 1);
+    const query = `query Origin { productTransaction(id: "${id}") { origin { lots { transaction_id depth parents children } sources { entity { id name } lots } complete } } }`;
+    const { data } = await gateway.query(query, {}, { key });
+    const { lots, sources } = data.productTransaction.origin;
     const graph = await graphiql.panel('Graph');
     await graph.getByText('selects a trace').waitFor();
-    await graphiql.typeInNewTab('query Origin { __typename }');
+    await graphiql.typeInNewTab(query);
     await graphiql.run();
 
-    await graph.getByText('4 lots from 1 source. Lots may be missing. The lots are deeper than 2 steps.').waitFor();
-    expect((await rows(graph)).map((row) => row.split('\t').map((cell) => cell.trim()))).toEqual([
-      ['Esi Mensah 12.500', 'source', '', 'shared'],
-      ['shared', '2', 'Esi Mensah', 'left, right'],
-      ['left', '1', 'shared', '1044'],
-      ['right', '1', 'shared', '1044'],
-      ['1044 Cocoa · 30.000', '0', 'left, right', ''],
-    ]);
-    expect(await graph.locator('.gateway-arrow').count()).toBe(5);
-    await graph.getByRole('button', { name: 'Esi Mensah, 12.500' }).focus();
-    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await graphiql.page.keyboard.press(key);
-    expect(await graphiql.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      '1044, Cocoa · 30.000',
+    await graph.getByText(new RegExp(`^${lots.length} lots from ${sources.length} sources?`)).waitFor();
+    const listed = (await rows(graph)).map((row) => row.split('\t').map((cell) => cell.trim()));
+    expect(listed.map(([name]) => name).toSorted()).toEqual(
+      [
+        ...lots.map((lot: { transaction_id: string }) => lot.transaction_id),
+        ...sources.map(({ entity }: { entity: { name: string } }) => entity.name),
+      ].toSorted(),
     );
-    await graphiql.page.unroute(gateway.url);
+    expect(listed.at(-1)?.slice(0, 2)).toEqual([id, '0']);
+    const edges = lots.flatMap(({ parents }: { parents: string[] }) => parents).length;
+    const given = sources.flatMap((source: { lots: string[] }) => source.lots).length;
+    expect(await graph.locator('.gateway-arrow').count()).toBe(edges + given);
+
+    // From the first source, the goods lead to the lot itself.
+    await graph.locator('[data-item]').first().focus();
+    const steps = 1 + Math.max(...lots.map(({ depth }: { depth: number }) => depth));
+    for (let step = 0; step < steps; step += 1) await graphiql.page.keyboard.press('ArrowRight');
+    expect(await graphiql.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(id);
+    expect(await graph.locator('tr.gateway-marked').innerText()).toContain(id);
   });
 });

@@ -157,6 +157,33 @@ describe('a map of farmers', () => {
     });
   });
 
+  test('shows the farmers whom the goods of a lot came from', async () => {
+    const list = await gateway.query('{ productTransactions(first: 500) { results { id parents { id } } } }');
+    const { id } = list.data.productTransactions.results.find((row: Value) => row.parents.length > 1);
+    const origin = (selection: string) =>
+      `query ($id: ID!) { productTransaction(id: $id) { origin { ${selection} } } }`;
+    const { data } = await gateway.query(origin('sources { entity { id __typename } } complete'), { id });
+    const { sources, complete } = data.productTransaction.origin;
+    expect(sources.map(({ entity }: Value) => entity.__typename)).toContain('Farmer');
+
+    const { features, end } = await mapOf(
+      gateway,
+      origin('sources { entity { id name ... on Farmer { latitude longitude country } } lots }'),
+      { id },
+    );
+    expect(features.map((feature) => feature.id)).toEqual(
+      sources.filter(({ entity }: Value) => entity.__typename === 'Farmer').map(({ entity }: Value) => entity.id),
+    );
+    expect(end).toMatchObject({ objects: sources.length, complete });
+
+    const shallow = await mapOf(
+      gateway,
+      origin('sources { entity { id ... on Farmer { latitude longitude } } }').replace('origin', 'origin(depth: 1)'),
+      { id },
+    );
+    expect(shallow.end.complete).toBe(shallow.end.reasons === undefined);
+  });
+
   test('is not complete where an object with a place could not be read', async () => {
     await using faked = await startFakedGateway();
     const farmers = await faked.query('{ productTransactions(first: 30) { results { source { id __typename } } } }');
