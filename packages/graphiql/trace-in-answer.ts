@@ -47,7 +47,7 @@ function isLot(value: unknown): value is Lot {
 
 function traceOf({ sources, destinations, complete, reason }: Json, lots: readonly Lot[]): Trace {
   const depths = new Map(lots.map((lot) => [idOf(lot), lot.depth]));
-  // Of an origin, parents are deeper than their children.
+  // The parents of an origin are deeper than their children.
   const isOrigin = lots.some(({ depth, parents }) => parents.some((id) => (depths.get(id) ?? 0) > depth));
   const boxes = new Map<string, Box>();
   for (const lot of lots) {

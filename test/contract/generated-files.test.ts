@@ -90,6 +90,24 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/entity-cards/.get: EntityCard has no property made_on',
     ],
     [
+      'a place of a property that is missing',
+      'polygons: plots',
+      'polygons: fields',
+      'paths./supply-chains/farmers/.get.x-geo.polygons: Farmer has no property fields',
+    ],
+    [
+      'a property of a map that is made of a missing one',
+      'ProductionPlace: [city, sub_province, province]',
+      'ProductionPlace: [city, village]',
+      'paths./supply-chains/farmers/.get.x-geo.properties.ProductionPlace: Farmer has no property village',
+    ],
+    [
+      'places of what is no list',
+      'operationId: getFarmer\n',
+      'operationId: getFarmer\n      x-geo: { latitude: latitude, longitude: longitude }\n',
+      'paths./supply-chains/farmers/{hashid}/.get.x-geo: only a list has it',
+    ],
+    [
       'a difference of a dialect in no schema',
       '    CompanyDetail.buyer:',
       '    CompanyDetail.seller:',
