@@ -1756,15 +1756,15 @@ export const shapes: Table<string> = {
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = {};
 
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = {
+  "Farmer": {
+    "plots": "connect"
+  }
+};
+
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
-  "spec": {
-    "Farmer": {
-      "plots": [
-        "absent"
-      ]
-    }
-  },
   "connect": {
     "Card": {
       "is_active": [
@@ -2023,6 +2023,13 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       ],
       "policy_accepted": [
         "boolean"
+      ]
+    }
+  },
+  "spec": {
+    "Farmer": {
+      "plots": [
+        "absent"
       ]
     }
   }

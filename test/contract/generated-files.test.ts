@@ -288,6 +288,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/farmers/.get.parameters.reference_number.x-only-in: x-wire.dialects has no dialect connected',
     ],
     [
+      'a property of a dialect that is missing',
+      'x-scalar: JSON, x-only-in: connect',
+      'x-scalar: JSON, x-only-in: connected',
+      'components.schemas.Farmer.properties.plots.x-only-in: x-wire.dialects has no dialect connected',
+    ],
+    [
       'a value that is sent in a dialect that is missing',
       'x-sends: { filter_by: { connect: all } }',
       'x-sends: { filter_by: { connected: all } }',
@@ -295,9 +301,9 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'differences of a dialect that is missing',
-      'x-dialects:\n  spec:',
-      'x-dialects:\n  specified:',
-      'x-dialects.specified: x-wire.dialects has no dialect specified',
+      'x-dialects:\n  connect:',
+      'x-dialects:\n  connected:',
+      'x-dialects.connected: x-wire.dialects has no dialect connected',
     ],
     [
       'a form of times that no service has',

@@ -467,6 +467,9 @@ export const shapes: Table<string> = {
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = {};
 
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = {};
+
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = {};
 

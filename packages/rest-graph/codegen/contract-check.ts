@@ -36,6 +36,11 @@ export function mistakesIn(contract: Contract): string[] {
     ...dialectMistakes(dialects, shapesOf(contract)),
     ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),
     ...Object.keys(dialects).flatMap((name) => unknownDialect(`x-dialects.${name}`, name, names)),
+    ...Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { 'x-only-in': dialect }]) =>
+        dialect ? unknownDialect(`components.schemas.${schema}.properties.${name}.x-only-in`, dialect, names) : [],
+      ),
+    ),
     ...(names.length > 0 ? [] : ['x-wire.dialects: names no dialect']),
   ];
 

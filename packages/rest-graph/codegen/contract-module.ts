@@ -2,6 +2,7 @@ import { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType, t
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
+import { onlyInOf } from './only-in.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
 import { fieldsOfParts } from './schema.ts';
@@ -79,6 +80,9 @@ export const shapes: Table<string> = ${text(shapesOf(contract))};
 
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
+
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = ${text(onlyInOf(all))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};

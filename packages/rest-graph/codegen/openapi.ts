@@ -69,6 +69,7 @@ const schema = z.strictObject({
     )
     .optional(),
   'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']).optional(),
+  'x-only-in': z.string().optional(),
   'x-reference': reference.optional(),
   'x-never-null': z.array(z.string()).optional(),
   'x-inherits': z.record(z.string(), z.string()).optional(),
