@@ -12,7 +12,7 @@ export function onlyInOf(types: readonly ResourceType[]): Record<string, Record<
   return Object.fromEntries(entries);
 }
 
-/** A field of one dialect may be missing in all answers: services of others lack it, and so do older ones. */
+/** A field of one dialect may be missing everywhere. Services of others lack it, as older ones do. */
 export function withOnlyIn(dialects: Dialects, schemas: Readonly<Record<string, Schema>>, wire: Wire): Dialects {
   const all = structuredClone(dialects);
   for (const [schema, { properties = {} }] of Object.entries(schemas)) {
