@@ -11,6 +11,7 @@ const packages = [
   ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
   ['push', ['base', 'rest-graph'], 'A field of Mutation over the writes of the engine.'],
   ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
+  ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
   ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],
   ['lineage', ['base', 'rest-graph'], 'Fields over the references and lists of the engine.'],
   ['federation', ['base', 'rest-graph'], 'Two fields of Query over the references of the engine.'],

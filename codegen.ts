@@ -43,6 +43,7 @@ const config: CodegenConfig = {
           Date: 'string',
           DateTime: { input: 'Time', output: 'string' },
           Decimal: 'string',
+          JSON: 'unknown',
           Upload: { input: 'Promise<UploadedFile>', output: 'never' },
         },
         strictScalars: true,

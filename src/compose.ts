@@ -11,6 +11,7 @@ import {
   serve,
 } from '@gateway/graphql-serve';
 import { lineage } from '@gateway/lineage';
+import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
 import { push } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
@@ -81,7 +82,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     settings: config,
     shared,
     parts: [
-      files(service, operations),
+      files(service, operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy && media(service, upstreamUrl, { running: mediaSettings.running, timeouts }),
       graphql.graphiql && graphiql({ demoKey, pace }),
       usage(graphql.countedElements),

@@ -257,6 +257,8 @@ function isOf(type: Place['type'], value: unknown): boolean {
       return typeof value === 'string' && /^\d+$/.test(value);
     case 'integer':
       return Number.isInteger(value);
+    case 'json':
+      return true;
     case 'date-time':
       return typeof value === 'string' && value[4] === '-';
     case 'unix-seconds':

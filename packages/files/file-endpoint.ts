@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { codedError, retryAfterSeconds } from '@gateway/base';
+import { badRequest, codedError, retryAfterSeconds } from '@gateway/base';
 import {
   type AnswerFormat,
   AnswerStream,
@@ -17,8 +17,9 @@ import {
 } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
-import { type FileEnd, type FileFormat, fileFormat } from './file-format.ts';
-import { type ListFile, openListFile } from './list-file.ts';
+import type { FileEnd, FileFormat } from './file-format.ts';
+import type { FileKind, OpenFile } from './file-kind.ts';
+import type { RowSource } from './row-source.ts';
 import { type FilePart, type FileSettings, WindowReader } from './window-reader.ts';
 
 interface TakenPart extends FilePart {
@@ -26,11 +27,19 @@ interface TakenPart extends FilePart {
   taken: number;
 }
 
+const noEstimate =
+  'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
+
 /** A client of this media type reads the status of a refusal. */
 const refusalAccept = 'application/graphql-response+json';
 
 /** Sends a list as a file, window by window, as its client takes them. Throws an error that is the answer. */
-export function fileEndpoint(service: RestService, host: PartHost, settings: FileSettings): AnswerFormat['run'] {
+export function fileEndpoint(
+  service: RestService,
+  host: PartHost,
+  settings: FileSettings,
+  kinds: ReadonlyMap<string, FileKind>,
+): AnswerFormat['run'] {
   const { pipeline, documents, answers, isClosing, logger } = host;
   const formatError = errorFormatter(logger);
   const { callers, keyHeader } = service;
@@ -45,8 +54,8 @@ export function fileEndpoint(service: RestService, host: PartHost, settings: Fil
     running.enter(transfer);
     try {
       const reader = new WindowReader({ service, host, formatError, settings }, request, response, current);
-      const list = await open(reader, request, response, body);
-      if (list) await sendWindows(list, fileFormat(mediaType, list.rows), reader, request, response, current);
+      const file = await open(kinds.get(mediaType) as FileKind, reader, request, response, body, mediaType);
+      if (file) await sendWindows(file.rows, file.format, reader, request, response, current);
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
@@ -56,15 +65,20 @@ export function fileEndpoint(service: RestService, host: PartHost, settings: Fil
 
   /** Checks the operation. Undefined where the answer is a refusal. */
   async function open(
+    kind: FileKind,
     reader: WindowReader,
     request: IncomingMessage,
     response: ServerResponse,
     body: unknown,
-  ): Promise<ListFile | undefined> {
+    mediaType: string,
+  ): Promise<OpenFile | undefined> {
     const { asked } = documents.resolve(graphqlRequest(request, body));
     const headers = { ...asked.headers, accept: refusalAccept };
     const opened = await reader.run((context) =>
-      pipeline.open({ ...asked, headers }, context, (args) => openListFile(service, args, context)),
+      pipeline.open({ ...asked, headers }, context, (args) => {
+        if (context.isEstimate) throw badRequest(noEstimate);
+        return kind.open(service, args, mediaType);
+      }),
     );
     if ('admitted' in opened) return opened.admitted;
     const { status, headers: own, body: text } = opened.refusal;
@@ -73,7 +87,7 @@ export function fileEndpoint(service: RestService, host: PartHost, settings: Fil
   }
 
   async function sendWindows(
-    list: ListFile,
+    list: RowSource,
     format: FileFormat,
     reader: WindowReader,
     request: IncomingMessage,

@@ -1,6 +1,4 @@
-import type { Field } from '@gateway/base';
 import type { GraphQLFormattedError } from 'graphql';
-import { csvFormat } from './csv.ts';
 
 /** The last line of a file. Without it, the file was cut. */
 export interface FileEnd {
@@ -29,13 +27,8 @@ export interface FileFormat {
   end(end: FileEnd): string;
 }
 
-/** `rows`: the field that selects what a row shows. */
-export function fileFormat(type: string, rows: Field): FileFormat {
-  return type === 'text/csv' ? csvFormat(rows) : { ...jsonLines, contentType: type };
-}
-
 /** Keys of the gateway begin with `$`, which no key of a client can. */
-const jsonLines: Omit<FileFormat, 'contentType'> = {
+export const jsonLines: Omit<FileFormat, 'contentType'> = {
   extension: 'jsonl',
   head: '',
   row(row, errors) {

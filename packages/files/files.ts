@@ -1,19 +1,22 @@
 import type { OpenPart } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { fileEndpoint } from './file-endpoint.ts';
+import { csvFile, type FileKind, jsonLinesFile } from './file-kind.ts';
 import type { FileSettings } from './window-reader.ts';
 
-/** The first of each format is its own name, the others are common aliases. */
-const mediaTypes = ['application/jsonl', 'application/x-ndjson', 'application/ndjson', 'text/csv'];
-
-/** Sends an operation with one list as JSONL or CSV, where `Accept` prefers that. */
-export function files(service: RestService, settings: FileSettings): OpenPart {
+/** Sends an operation with one list as JSONL, CSV or another kind of file, where `Accept` prefers that. */
+export function files(service: RestService, settings: FileSettings, others: readonly FileKind[] = []): OpenPart {
+  const kinds = [jsonLinesFile, csvFile, ...others];
+  const byType = new Map(kinds.flatMap((kind) => kind.mediaTypes.map((type) => [type, kind] as const)));
+  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+    kinds.map(({ mediaTypes: [name] }) => name),
+  );
   return (host) => ({
     formats: [
       {
-        mediaTypes,
-        refusedAs: 'for one list also application/jsonl or text/csv',
-        run: fileEndpoint(service, host, settings),
+        mediaTypes: [...byType.keys()],
+        refusedAs: `for one list also ${names}`,
+        run: fileEndpoint(service, host, settings, byType),
       },
     ],
   });

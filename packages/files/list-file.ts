@@ -13,7 +13,6 @@ import {
   type ArgumentNode,
   type DocumentNode,
   type FieldNode,
-  type GraphQLError,
   GraphQLInt,
   type GraphQLObjectType,
   getArgumentValues,
@@ -24,16 +23,7 @@ import {
   type SelectionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-
-/** Consecutive rows of a list. */
-export interface ListWindow {
-  /** As in a JSON answer. */
-  rows: readonly unknown[];
-  errors: readonly GraphQLError[];
-  /** The place after the last row; null where there is none. */
-  cursor: string | null;
-  hasNext: boolean;
-}
+import type { ErrorPath, ListWindow, RowPlace, RowSource } from './row-source.ts';
 
 /** Names in the generated operation. No client can choose them, because names of GraphQL have no `$`. */
 const [firstName, afterName, placeName] = ['$first', '$after', '$place'].map(name) as [NameNode, NameNode, NameNode];
@@ -42,13 +32,11 @@ const allowed =
   'A file shows one list: an operation with one field, which selects `results` or `edges`. Ask for application/json instead, or for the list alone.';
 
 /** The list of an operation, which a file shows window by window. */
-export class ListFile {
+export class ListFile implements RowSource {
   readonly operationName: string | undefined;
-  /** The name of the list in the schema. */
   readonly name: string;
   /** `results` or `edges`, with the fields of a row. */
   readonly rows: Field;
-  /** The client wants no more rows. */
   readonly maxRows: number;
   readonly after: string | null;
   readonly #service: RestService;
@@ -95,16 +83,11 @@ export class ListFile {
     const { endCursor, hasNextPage } = list[placeName.value] as { endCursor: string | null; hasNextPage: boolean };
     return { rows, errors, cursor: endCursor, hasNext: hasNextPage };
   }
-}
 
-/** The list that a file is to show. */
-export function openListFile(service: RestService, args: ExecutionArgs, { isEstimate }: RequestContext): ListFile {
-  if (isEstimate) throw badRequest(noEstimate);
-  return new ListFile(service, args);
+  rowAt([, , index, ...path]: ErrorPath): RowPlace | undefined {
+    return typeof index === 'number' ? { index, path } : undefined;
+  }
 }
-
-const noEstimate =
-  'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
 
 function listOf({ definition, fields }: FieldTree): Field {
   const [list, ...others] = fields;

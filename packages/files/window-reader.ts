@@ -13,7 +13,7 @@ import {
 import type { RequestContext, RestService } from '@gateway/rest-graph';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import type { FileFormat } from './file-format.ts';
-import type { ListFile, ListWindow } from './list-file.ts';
+import type { ListWindow, RowSource } from './row-source.ts';
 
 /** A window as a part of a file. */
 export interface FilePart extends Pick<ListWindow, 'cursor' | 'hasNext'> {
@@ -125,7 +125,7 @@ export class WindowReader {
    * @throws GraphQLError where the list fails. Also where the token ends, or the service fails on the references of a window:
    * the client goes on later. The first window shows failures of the service beside its rows, so that the client gets past them.
    */
-  async read(list: ListFile, format: FileFormat, after: string | null, most: number): Promise<FilePart> {
+  async read(list: RowSource, format: FileFormat, after: string | null, most: number): Promise<FilePart> {
     for (;;) {
       const first = Math.min(this.#rows, most);
       const part = await this.run(async (context) => {
@@ -139,7 +139,7 @@ export class WindowReader {
         if (context.scope.msLeft > (1 - quick) * this.#timeoutMs) {
           this.#rows = Math.max(this.#rows, Math.min(this.#most, 2 * first));
         }
-        const written = await this.#write(window, format, context);
+        const written = await this.#write(list, window, format, context);
         return { ...written, asked: first, cursor: window.cursor, hasNext: window.hasNext };
       });
       if (part) return part;
@@ -148,7 +148,7 @@ export class WindowReader {
 
   /** Undefined for more rows than one operation can show. The next window is then smaller. */
   async #window(
-    list: ListFile,
+    list: RowSource,
     context: RequestContext,
     range: { first: number; after: string | null },
   ): Promise<ListWindow | undefined> {
@@ -171,14 +171,14 @@ export class WindowReader {
     }
   }
 
-  async #write({ rows, errors, cursor }: ListWindow, format: FileFormat, { trace }: RequestContext) {
+  async #write(list: RowSource, { rows, errors, cursor }: ListWindow, format: FileFormat, { trace }: RequestContext) {
     const ofRows = new Map<number, GraphQLFormattedError[]>();
     const others: GraphQLFormattedError[] = [];
     for (const error of errors) {
       const formatted = this.#parts.formatError(error.toJSON(), error);
-      const [, , index, ...path] = formatted.path ?? [];
-      if (typeof index !== 'number') others.push(formatted);
-      else ofRows.set(index, [...(ofRows.get(index) ?? []), { ...formatted, path }]);
+      const at = list.rowAt(formatted.path ?? []);
+      if (!at) others.push(formatted);
+      else ofRows.set(at.index, [...(ofRows.get(at.index) ?? []), { ...formatted, path: at.path }]);
     }
     let text = '';
     let turnEnd = charactersPerTurn;

@@ -10,7 +10,9 @@ import createPayment from './examples/create-payment.graphql?raw';
 import createTransaction from './examples/create-transaction.graphql?raw';
 import farmer from './examples/farmer.graphql?raw';
 import farmers from './examples/farmers.graphql?raw';
+import farmersMap from './examples/farmers-map.graphql?raw';
 import forms from './examples/forms.graphql?raw';
+import origin from './examples/origin.graphql?raw';
 import payments from './examples/payments.graphql?raw';
 import purchaseLookups from './examples/purchase-lookups.graphql?raw';
 import push from './examples/push.graphql?raw';
@@ -107,6 +109,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
         query: farmers,
         variables: json({ last_name: 'osei', first: 10, after: null }),
       },
+      { title: 'Farmers on a map', query: farmersMap, variables: json({ first: 100 }) },
       { title: 'A farmer’s screen', query: farmer, variables: json({ id: ids.farmer }) },
       searchAll,
     ],
@@ -133,6 +136,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
     examples: [
       listWithReferences,
       { title: 'From a shipment back to its farmers', query: chain, variables: json({ id: ids.shipment }) },
+      { title: 'The origin of a lot', query: origin, variables: json({ id: ids.shipment }) },
     ],
   },
   {

@@ -74,7 +74,7 @@ async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal)
     const shown = givenHeaders.has(traceHeader) ? answer : withoutUpstream(answer);
     const shownShare = shown === answer ? 1 : Math.min(1, JSON.stringify(shown).length / text.length);
     const jsonBytes = new Blob([text]).size;
-    change({ state: 'answered', ms, jsonBytes, shownShare, errors, ...(upstream && { upstream }) });
+    change({ state: 'answered', ms, jsonBytes, shownShare, errors, data: answer.data, ...(upstream && { upstream }) });
     return shown;
   } catch (failure) {
     endWait();

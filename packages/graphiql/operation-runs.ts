@@ -17,6 +17,8 @@ export interface OperationRun {
   shownShare?: number;
   /** Absent where the gateway refused the operation before it could trace it. */
   upstream?: UpstreamReport;
+  /** The data of the answer, for the panels that draw it. */
+  data?: unknown;
   errors: { message: string; code?: string }[];
   /** The label of the uploaded file: see upload.ts. */
   file?: string;

@@ -6,14 +6,17 @@ import 'graphiql/style.css';
 import '@graphiql/plugin-explorer/style.css';
 import { ActiveTabInSight } from './active-tab.ts';
 import { CopyMenu } from './copy-menu.tsx';
+import './drawings.css';
 import { EditorWidth } from './editor-width.ts';
 import { EstimateSource } from './estimate.ts';
 import { openingExamples } from './examples.ts';
 import { examplesPlugin } from './examples-plugin.tsx';
 import { fetcher } from './fetcher.ts';
 import { filesPlugin } from './files-plugin.tsx';
+import { graphPlugin } from './graph-plugin.tsx';
 import { keysPlugin } from './keys-plugin.tsx';
 import { LinkOpener } from './link-opener.ts';
+import { mapPlugin } from './map-plugin.tsx';
 import { Notices } from './notices.tsx';
 import { PaceSwitch } from './pace-switch.tsx';
 import './page.css';
@@ -26,7 +29,16 @@ import './waterfall.css';
 const isFirstVisit = localStorage.getItem('graphiql:visiblePlugin') === null;
 /** Narrower windows have no room for a panel beside the editor and the answer. */
 const hasRoomForPanel = window.matchMedia('(width >= 1000px)').matches;
-const plugins = [examplesPlugin, keysPlugin, filesPlugin, upstreamPlugin, explorerPlugin(), HISTORY_PLUGIN];
+const plugins = [
+  examplesPlugin,
+  keysPlugin,
+  filesPlugin,
+  upstreamPlugin,
+  mapPlugin,
+  graphPlugin,
+  explorerPlugin(),
+  HISTORY_PLUGIN,
+];
 
 createRoot(document.getElementById('graphiql')!).render(
   <GraphiQL

@@ -88,6 +88,8 @@ export interface Farmer extends Omit<Required<FarmerBody>, 'buyer' | 'creator' |
   consent_status: string;
   entity_card: string | null;
   submission: string | null;
+  /** GeoJSON features. */
+  plots: readonly object[];
   buyer: string;
   creator: string;
   updater: string;
@@ -97,7 +99,7 @@ export interface Farmer extends Omit<Required<FarmerBody>, 'buyer' | 'creator' |
 export function addFarmer(
   session: Session,
   body: FarmerBody,
-  extras: Partial<Pick<Farmer, 'consent_status' | 'submission' | 'image'>> = {},
+  extras: Partial<Pick<Farmer, 'consent_status' | 'submission' | 'image' | 'plots'>> = {},
 ): Farmer {
   const id = session.store.nextId('entity');
   const farmer: Farmer = {
@@ -126,21 +128,22 @@ export function addFarmer(
     consent_status: 'GRANTED',
     entity_card: null,
     submission: null,
+    plots: [],
     ...extras,
     ...authorship(session, body),
   };
   return session.store.insert('entity', farmer, 'farmer');
 }
 
-const connectExtras = { plots: [], meta_data: {}, linked_services: [], only_connect: false };
+const connectExtras = { meta_data: {}, linked_services: [], only_connect: false };
 
-export function showFarmer(session: Session, farmer: Farmer) {
+export function showFarmer(session: Session, { plots, ...farmer }: Farmer) {
   return {
     ...farmer,
     image: session.urlOf(farmer.image),
     entity_card: showEntityCard(session, farmer.entity_card),
     submission: showSubmission(session, farmer.submission),
-    ...(session.connect && connectExtras),
+    ...(session.connect && { plots, ...connectExtras }),
   };
 }
 

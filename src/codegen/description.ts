@@ -1,4 +1,5 @@
 import lineageContract from '@gateway/lineage/codegen';
+import mapContract from '@gateway/map/codegen';
 import pushContract from '@gateway/push/codegen';
 import { type Description, readContract } from '@gateway/rest-graph/codegen';
 
@@ -7,7 +8,7 @@ export const description: Description = {
   openApi: new URL('../../schema/rest-service.openapi.yaml', import.meta.url),
   name: 'schema/rest-service.openapi.yaml',
   sdl: new URL('../../schema/', import.meta.url),
-  parts: [pushContract, lineageContract],
+  parts: [pushContract, lineageContract, mapContract],
 };
 
 /** @throws ContractError that names the YAML path of every mistake. */

@@ -1382,7 +1382,7 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
   }
 };
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
 export const shapes: Table<string> = {
   "FarmerPage": {
     "count": "integer",
@@ -1419,7 +1419,8 @@ export const shapes: Table<string> = {
     "consent_status": "GRANTED|NOT_GRANTED|UNKNOWN",
     "creator": "string",
     "updater": "string",
-    "buyer": "string"
+    "buyer": "string",
+    "plots": "json"
   },
   "EntityCard": {
     "card": "Card",
@@ -1771,6 +1772,16 @@ export const shapes: Table<string> = {
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = {};
 
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = {
+  "Farmer": {
+    "plots": "connect"
+  },
+  "ProductTransaction": {
+    "is_deleted": "connect"
+  }
+};
+
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
   "connect": {
@@ -1857,7 +1868,7 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
         "boolean"
       ],
       "plots": [
-        "array"
+        "absent"
       ]
     },
     "Form": {
@@ -2035,6 +2046,11 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
     }
   },
   "spec": {
+    "Farmer": {
+      "plots": [
+        "absent"
+      ]
+    },
     "ProductTransaction": {
       "is_deleted": [
         "absent"
@@ -2141,5 +2157,29 @@ export const parts: Readonly<Record<string, unknown>> = {
     "row": "transaction",
     "list": "listProductTransactions",
     "kind": "ProductTransaction"
+  },
+  "map": {
+    "Farmer": {
+      "latitude": "latitude",
+      "longitude": "longitude",
+      "polygons": "plots",
+      "country": "country",
+      "properties": {
+        "ProducerName": [
+          "name"
+        ],
+        "ProducerCountry": [
+          "country"
+        ],
+        "ProductionPlace": [
+          "city",
+          "sub_province",
+          "province"
+        ]
+      },
+      "ofPolygons": {
+        "Area": "area"
+      }
+    }
   }
 };

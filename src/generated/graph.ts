@@ -18,6 +18,7 @@ export type Scalars = {
   Date: { input: string; output: string; }
   DateTime: { input: Time; output: string; }
   Decimal: { input: string; output: string; }
+  JSON: { input: unknown; output: unknown; }
   Upload: { input: Promise<UploadedFile>; output: never; }
 };
 
@@ -392,6 +393,7 @@ export type Farmer = Entity & {
   number?: Maybe<Scalars['String']['output']>;
   paymentTransactions?: Maybe<PaymentTransactionRows>;
   phone?: Maybe<Scalars['String']['output']>;
+  plots?: Maybe<Scalars['JSON']['output']>;
   productTransactions?: Maybe<ProductTransactionRows>;
   province?: Maybe<Scalars['String']['output']>;
   reference_number?: Maybe<Scalars['String']['output']>;
@@ -1529,6 +1531,7 @@ export type ResolversTypes = {
   FormType: FormType;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PaymentTransaction: ResolverTypeWrapper<components['schemas']['PaymentTransaction']>;
@@ -1621,6 +1624,7 @@ export type ResolversParentTypes = {
   FormFieldInput: FormFieldInput;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
+  JSON: Scalars['JSON']['output'];
   Mutation: Record<PropertyKey, never>;
   PageInfo: PageInfo;
   PaymentTransaction: components['schemas']['PaymentTransaction'];
@@ -1858,6 +1862,7 @@ export type FarmerResolvers<ContextType = RequestContext, ParentType extends Res
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionRows']>, ParentType, ContextType, Partial<FarmerPaymentTransactionsArgs>>;
   phone?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  plots?: Resolver<Maybe<ResolversTypes['JSON']>, ParentType, ContextType>;
   productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionRows']>, ParentType, ContextType, Partial<FarmerProductTransactionsArgs>>;
   province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   reference_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1967,6 +1972,10 @@ export type FormFieldConfigResolvers<ContextType = RequestContext, ParentType ex
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   visibility?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
 };
+
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<MutationCreateCompanyArgs, 'input'>>;
@@ -2385,6 +2394,7 @@ export type Resolvers<ContextType = RequestContext> = {
   FormEdge?: FormEdgeResolvers<ContextType>;
   FormField?: FormFieldResolvers<ContextType>;
   FormFieldConfig?: FormFieldConfigResolvers<ContextType>;
+  JSON?: GraphQLScalarType;
   Mutation?: MutationResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;
   PaymentTransaction?: PaymentTransactionResolvers<ContextType>;

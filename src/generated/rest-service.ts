@@ -390,6 +390,7 @@ export interface components {
             updater?: string;
             /** @description The buyer linked to the farmer. */
             buyer?: string;
+            readonly plots?: unknown[];
         };
         /**
          * @example {

@@ -104,8 +104,8 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     [
       'a way back by the name of a field that a dialect has',
       'field: productTransactions\n          of: [source',
-      'field: plots\n          of: [source',
-      'paths./transactions/product-transactions/.get.x-ways-back.plots: Farmer has a property of this name in x-dialects.connect',
+      'field: linked_services\n          of: [source',
+      'paths./transactions/product-transactions/.get.x-ways-back.linked_services: Farmer has a property of this name in x-dialects.connect',
     ],
     [
       'a way back through a list in no order',
@@ -118,6 +118,24 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'x-newest-first: created_on',
       'x-newest-first: made_on',
       'paths./supply-chains/entity-cards/.get: EntityCard has no property made_on',
+    ],
+    [
+      'a place of a property that is missing',
+      'polygons: plots',
+      'polygons: fields',
+      'paths./supply-chains/farmers/.get.x-geo.polygons: Farmer has no property fields',
+    ],
+    [
+      'a property of a map that is made of a missing one',
+      'ProductionPlace: [city, sub_province, province]',
+      'ProductionPlace: [city, village]',
+      'paths./supply-chains/farmers/.get.x-geo.properties.ProductionPlace: Farmer has no property village',
+    ],
+    [
+      'places of what is no list',
+      'operationId: getFarmer\n',
+      'operationId: getFarmer\n      x-geo: { latitude: latitude, longitude: longitude }\n',
+      'paths./supply-chains/farmers/{hashid}/.get.x-geo: only a list has it',
     ],
     [
       'a difference of a dialect in no schema',
@@ -139,9 +157,9 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'a word that is no difference',
-      'plots: array',
-      'plots: list',
-      'x-dialects.connect.Farmer.plots.0: no difference of a field',
+      'linked_services: array',
+      'linked_services: list',
+      'x-dialects.connect.Farmer.linked_services.0: no difference of a field',
     ],
     [
       'a write that invalidates a list without cache',
@@ -298,6 +316,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'in: query\n          x-only-in: connect\n          x-shown-by: [reference_number]',
       'in: query\n          x-only-in: connected\n          x-shown-by: [reference_number]',
       'paths./supply-chains/farmers/.get.parameters.reference_number.x-only-in: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'a property of a dialect that is missing',
+      'x-scalar: JSON, x-only-in: connect',
+      'x-scalar: JSON, x-only-in: connected',
+      'components.schemas.Farmer.properties.plots.x-only-in: x-wire.dialects has no dialect connected',
     ],
     [
       'a value that is sent in a dialect that is missing',

@@ -37,7 +37,7 @@ type WayBack<Type> = Type extends keyof typeof waysBack ? keyof (typeof waysBack
 /** Fields that parts add. */
 type OfPart<Type> = Type extends keyof typeof partFields ? (typeof partFields)[Type][number] : never;
 
-type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'Upload';
+type Scalar = 'Date' | 'DateTime' | 'Decimal' | 'JSON' | 'Upload';
 type ObjectType = Exclude<keyof Resolvers, Scalar | 'Query' | 'Mutation' | 'Entity' | 'UnknownEntity'>;
 type Fields<Type extends ObjectType> = Omit<NonNullable<Resolvers[Type]>, '__isTypeOf'>;
 type Json<Type extends ObjectType, Field> = Field extends keyof ResolversParentTypes[Type]

@@ -69,7 +69,11 @@ function describeError({ instancePath, message, params, data }: ErrorObject): st
 }
 
 function strict(path: string, schema: Schema): object {
-  const { items, properties } = schema;
+  const { items } = schema;
+  // The sandbox speaks the dialect of the specification here.
+  const properties =
+    schema.properties &&
+    Object.fromEntries(Object.entries(schema.properties).filter(([, property]) => !property['x-only-in']));
   return {
     ...schema,
     ...(items && { items: strict(path, items) }),

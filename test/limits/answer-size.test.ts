@@ -173,6 +173,19 @@ async function turnsDuring(run: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
+test('counts the characters of a value of JSON wherever it stands', async () => {
+  const schema = buildSchema('scalar JSON type Query { land: JSON, none: JSON }');
+  const document = parse('{ a: land b: land none }');
+  const operation = new ValidDocument(schema, document).operation(document.definitions[0] as OperationDefinitionNode);
+  const land = [{ corners: Array.from({ length: 10_000 }, (_, n) => n) }];
+  schema.getQueryType()!.getFields().land!.resolve = () => land;
+  const answer = new AnswerLimit();
+  const args = { operation, tree: operation.tree({}), variableValues: {}, contextValue: undefined, answer };
+
+  expect(await execute(args)).toEqual({ data: { a: land, b: land, none: null } });
+  expect(answer.characters).toBeGreaterThanOrEqual(2 * JSON.stringify(land).length);
+});
+
 test('gives others their turn while a long answer is made', async () => {
   const schema = buildSchema('type Query { rows: [Row!]! } type Row { id: ID! }');
   const document = parse('{ rows { id } }');

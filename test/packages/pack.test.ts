@@ -166,7 +166,7 @@ describe('the examples of the pages', () => {
 
   test('a graph over a REST service runs, with its part', () => runsBooks(process.execPath, 'books.ts'));
 
-  test.runIf(node20)('it runs on Node 20 with the undici that npm installs there', async () => {
+  test.runIf(node20)('the graph runs on Node 20 with the undici that npm installs there', async () => {
     const libraries = join(project, 'node_modules');
     renameSync(join(libraries, 'undici'), join(libraries, 'undici-8'));
     cpSync(join(root, 'node_modules/undici-7'), join(libraries, 'undici'), { recursive: true });

@@ -30,6 +30,7 @@ test('createFarmer stores every field as sent, and returns it as stored', async 
   expect(farmer).toEqual({
     ...stored,
     name: 'Esi Mensah',
+    plots: null,
     buyer_id: buyer,
     creator_id: creator,
     updater_id: updater,

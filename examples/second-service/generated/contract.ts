@@ -392,7 +392,7 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
   }
 };
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `A|B` of an enum, another schema, `[]` after it a list. */
+/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
 export const shapes: Table<string> = {
   "WorkPage": {
     "count": "integer",
@@ -466,6 +466,9 @@ export const shapes: Table<string> = {
 
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = {};
+
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = {};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = {};

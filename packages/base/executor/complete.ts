@@ -82,8 +82,9 @@ function completeFor(
 
 function completeNullable(type: GraphQLOutputType, field: Field, objectOf: CompileObject): Complete {
   if (isLeafType(type)) {
-    return (value) => {
+    return (value, run) => {
       const serialized = type.serialize(value);
+      if (typeof serialized === 'object' && serialized !== null) run.answer.addText(charactersOf(serialized));
       if (serialized !== null && serialized !== undefined) return serialized;
       throw new Error(
         `Expected \`${type.name}.serialize(${String(value)})\` to return non-nullable value, returned: ${serialized}`,
@@ -100,6 +101,17 @@ function completeNullable(type: GraphQLOutputType, field: Field, objectOf: Compi
   }
   if (isAbstractType(type)) return completeAbstract(type, field, objectOf);
   throw new Error(`Values of ${type} cannot be completed.`);
+}
+
+/** Many places of an answer may show one value. */
+const lengths = new WeakMap<object, number>();
+
+function charactersOf(value: object): number {
+  const known = lengths.get(value);
+  if (known !== undefined) return known;
+  const { length } = JSON.stringify(value) ?? '';
+  lengths.set(value, length);
+  return length;
 }
 
 function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileObject, mayPause: boolean): Complete {

@@ -22,7 +22,6 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(conditionMistakes),
     ...endpoints.flatMap(filterMistakes),
     ...endpoints.flatMap(addedRowsMistakes),
-    ...Object.keys(schemas).flatMap(onlyInMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
@@ -39,6 +38,11 @@ export function mistakesIn(contract: Contract): string[] {
     ...dialectMistakes(dialects, shapesOf(contract)),
     ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),
     ...Object.keys(dialects).flatMap((name) => unknownDialect(`x-dialects.${name}`, name, names)),
+    ...Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([name, { 'x-only-in': dialect }]) =>
+        dialect ? unknownDialect(`components.schemas.${schema}.properties.${name}.x-only-in`, dialect, names) : [],
+      ),
+    ),
     ...(names.length > 0 ? [] : ['x-wire.dialects: names no dialect']),
   ];
 
@@ -70,12 +74,6 @@ export function mistakesIn(contract: Contract): string[] {
         ...(isShown ? [] : [`${place}: ${kind} has no boolean ${adds}`]),
       ];
     });
-  }
-
-  function onlyInMistakes(name: string): string[] {
-    return Object.entries(propertiesOf(name)).flatMap(([field, { 'x-only-in': only }]) =>
-      only ? unknownDialect(`components.schemas.${name}.properties.${field}.x-only-in`, only, names) : [],
-    );
   }
 
   /** The gateway reads the object by its id before it changes the object. */

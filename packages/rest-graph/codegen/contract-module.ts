@@ -10,6 +10,7 @@ import {
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
+import { onlyInOf } from './only-in.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, schemaNamed } from './openapi.ts';
 import { fieldsOfParts } from './schema.ts';
@@ -18,7 +19,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
-  const { endpoints, types, unions, schemas, wire, key } = contract;
+  const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas), ...numberIdsOf(endpoint, schemas) },
@@ -82,14 +83,17 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(m
 /** Fields whose value is made of other properties: one property of each list must be known. */
 export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
 
-/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
+/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`json\` (any value), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
 export const shapes: Table<string> = ${text(shapesOf(contract))};
 
 /** Properties that hold the ids of objects, by schema and the name of the object. */
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
+/** Fields that only services of a dialect have, by type. */
+export const onlyIn: Table<string> = ${text(onlyInOf(all))};
+
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(differencesOf(contract))};
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
 
 /** The words of the service for a page and an error. */
 export const wire = ${text(words)} as const;
@@ -199,20 +203,6 @@ function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
-}
-
-/** Services of other dialects lack a property with `x-only-in`, and older ones of this dialect may. */
-function differencesOf({ dialects, schemas, wire }: Contract): Contract['dialects'] {
-  const found = structuredClone(dialects);
-  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
-    for (const field of Object.keys(properties).filter((name) => properties[name]?.['x-only-in'])) {
-      for (const dialect of Object.keys(wire.dialects)) {
-        const places = found[dialect] ?? {};
-        found[dialect] = { ...places, [schema]: { ...places[schema], [field]: ['absent'] } };
-      }
-    }
-  }
-  return found;
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

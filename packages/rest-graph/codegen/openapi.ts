@@ -69,7 +69,7 @@ const schema = z.strictObject({
       ),
     )
     .optional(),
-  'x-scalar': z.enum(['DateTime', 'Decimal']).optional(),
+  'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']).optional(),
   'x-reference': reference.optional(),
   'x-never-null': z.array(z.string()).optional(),
   'x-inherits': z.record(z.string(), z.string()).optional(),

@@ -11,6 +11,7 @@ import {
 import { mistakesIn } from './contract-check.ts';
 import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
+import { withOnlyIn } from './only-in.ts';
 import {
   ContractError,
   embeddedIn,
@@ -75,7 +76,17 @@ function contractOf(
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  const contract = { endpoints, types, inputs: inputs(), unions, schemas, idProperties, dialects, wire, key };
+  const contract = {
+    endpoints,
+    types,
+    inputs: inputs(),
+    unions,
+    schemas,
+    idProperties,
+    wire,
+    key,
+    dialects: withOnlyIn(dialects, schemas, wire),
+  };
   mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;

@@ -77,9 +77,11 @@ function definitionsIn(file: URL): readonly DefinitionNode[] {
 }
 
 /** Definitions that each schema needs, where the chapters have none of that name. A service without writes has no Mutation. */
-function standardBeside(chapters: readonly DefinitionNode[], { endpoints }: Contract): DefinitionNode[] {
+function standardBeside(chapters: readonly DefinitionNode[], { endpoints, types }: Contract): DefinitionNode[] {
   const given = new Set(chapters.map(nameOf));
   if (endpoints.every(({ does }) => does !== 'write')) given.add('Mutation');
+  const properties = [...types.values()].flatMap((type) => Object.values(type.properties));
+  if (properties.every((property) => property['x-scalar'] !== 'JSON')) given.add('JSON');
   const { definitions } = parse(readFileSync(standardFile, 'utf8'));
   return definitions.filter((definition) => !given.has(nameOf(definition)));
 }

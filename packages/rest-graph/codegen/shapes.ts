@@ -40,6 +40,7 @@ export function shapesOf({
   }
 
   function typeOf(schema: Schema, place: string): string {
+    if (schema['x-scalar'] === 'JSON') return 'json';
     if (schema.$ref) return addShape(schema.$ref, schemas[schema.$ref] ?? {});
     if (schema.items) return `${typeOf(schema.items, place)}[]`;
     if (schema.enum) return schema.enum.join('|');

@@ -103,6 +103,8 @@ export interface ContractData {
   shapes: Table<string>;
   /** Properties that hold the ids of objects, by schema and the name of the object: `author` of `author_id`. */
   idProperties: Table<string>;
+  /** Fields that only services of a dialect have, by type. */
+  onlyIn: Table<DialectName>;
   /** Differences of a dialect by field, and by schema or the property that embeds it. */
   differences: Readonly<Record<DialectName, Table<readonly string[]>>>;
   wire: WireNames;

@@ -2,7 +2,10 @@ import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 import { isoFromService, DateTime as Time } from '../call/date-time.ts';
 
-/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
+/**
+ * Values pass through as the service sends them. A value of another type is an error of its field alone. `JSON` has no
+ * resolver here: GraphQL.js passes any value of such a scalar.
+ */
 
 const DateTime = new GraphQLScalarType<Time, string>({
   name: 'DateTime',

@@ -52,7 +52,8 @@ export async function completed(
   { kind, args, answer, plans, field }: { kind: Kind; args: Json; answer: Row; plans: TypePlan[]; field: string },
 ): Promise<{ data: Row; failure?: GraphQLError }> {
   const known = { data: answer, complete: false };
-  const isPartial = plans.some((plan) => !covers(known, plan)) || lacksInput(service.app, args, answer);
+  const isPartial =
+    plans.some((plan) => !covers(known, plan, loaders.dialect)) || lacksInput(service.app, args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
     const { data } = await loaders.load(kind, answer.id, field);

@@ -66,7 +66,7 @@ export class ReferenceLoader {
     const load = async (id: string) => {
       try {
         const known = reference.loadAfter && this.#loaders.seen.get(reference.to, id);
-        const isThere = known && coversItself(known.data, reference, plan);
+        const isThere = known && this.#coversItself(known.data, reference, plan);
         const { data } = isThere ? known : await this.#loaders.load(reference.to, id, name, reference);
         valuesAt(this.#loaded, place.plan).set(id, data);
         level.push({ object: data, plan: planFor(plan, reference, data) });
@@ -140,7 +140,7 @@ export class ReferenceLoader {
     const loaded = valuesAt(this.#loaded, place.plan);
     if (loaded.has(id)) return;
     const { reference, plan } = place;
-    if (isObject(value) && coversItself(value, reference, plan)) {
+    if (isObject(value) && this.#coversItself(value, reference, plan)) {
       loaded.set(id, value);
       this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);
       return;
@@ -169,6 +169,12 @@ export class ReferenceLoader {
     want(wanted.derived, place, object);
   }
 
+  /** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
+  #coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
+    const typePlan = plan.byType.get(to);
+    return typePlan !== undefined && covers({ data: value, complete: false }, typePlan, this.#loaders.dialect);
+  }
+
   /** The selection needs no more than is known of the object, or the service gives no more. */
   #isEnough(known: Known, value: Json | string, { reference, plan }: ReferencePlan): boolean {
     const typePlan = planFor(plan, reference, known.data);
@@ -177,7 +183,7 @@ export class ReferenceLoader {
       (plan.kindMatters && known.data.__typename === this.#loaders.contract.union(reference.to)?.unknown)
     )
       return false;
-    return covers(known, typePlan) || this.#isFinal(value, reference);
+    return covers(known, typePlan, this.#loaders.dialect) || this.#isFinal(value, reference);
   }
 
   /** A miss of an earlier request answers this one too. A miss of a union answers only what the kind answers. */
@@ -235,12 +241,6 @@ function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, 
 
 /** The outcome of an earlier load. */
 const missing = noSuchResource();
-
-/** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
-function coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
-  const typePlan = plan.byType.get(to);
-  return typePlan !== undefined && covers({ data: value, complete: false }, typePlan);
-}
 
 function planFor(plan: Plan, reference: Reference, data: Json): TypePlan | undefined {
   return plan.byType.get(reference.to) ?? plan.byType.get(String(data.__typename));

@@ -4,6 +4,7 @@ import { pageSize } from '../call/page-size.ts';
 import type { CallOrigin } from '../call/request.ts';
 import { noSuchResource } from '../call/request-path.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { DialectName } from '../contract/dialect-traits.ts';
 import type { ListEndpointName } from '../contract/endpoint.ts';
 import type { Kind, Target } from '../contract/kind.ts';
 import type { Reference } from '../contract/reference.ts';
@@ -59,6 +60,11 @@ export class Loaders {
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
     this.#neededBy = reader.isTraced ? new Map() : undefined;
+  }
+
+  /** The dialect that the gateway speaks, or supposes. */
+  get dialect(): DialectName {
+    return this.#reader.dialectName;
   }
 
   get lists(): Lists {

@@ -6,7 +6,7 @@ import type { CallBudget, ReadScope, Scope } from '../call/scope.ts';
 import type { ServiceCosts } from '../call/service-costs.ts';
 import type { Upstream } from '../call/upstream.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { DialectTraits } from '../contract/dialect-traits.ts';
+import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
 import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
 import type { Choice } from '../plan/planner.ts';
 
@@ -149,6 +149,10 @@ export class Reader {
     if (joined) this.save({ endpoint, ...subject, origin, by: 'in flight', joined: joined.traceparent }, answer);
     this.#first ??= answer;
     return answer;
+  }
+
+  get dialectName(): DialectName {
+    return this.#parts.upstream.dialect.traits.name;
   }
 
   /**

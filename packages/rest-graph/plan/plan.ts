@@ -8,6 +8,7 @@ import {
   isListType,
 } from 'graphql';
 import { type Contract, contractOf } from '../contract/contract.ts';
+import type { DialectName } from '../contract/dialect-traits.ts';
 import type { Target } from '../contract/kind.ts';
 import { idFieldOf, type Reference } from '../contract/reference.ts';
 import type { Known } from '../load/identity-map.ts';
@@ -31,6 +32,8 @@ export interface TypePlan extends Below {
   isLeaf: boolean;
   /** JSON keys that the object must have: one key of each entry, and `id`. */
   keys: readonly (readonly string[])[];
+  /** Further keys, which only services of a dialect have. */
+  onlyIn?: readonly { key: string; dialect: DialectName }[];
   references: readonly ReferencePlan[];
   embedded: readonly EmbeddedPlan[];
   derived: readonly DerivedPlan[];
@@ -120,12 +123,13 @@ function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   return plan;
 }
 
-/** The known properties of an object answer the selection without a call. */
-export function covers(known: Known, plan: TypePlan): boolean {
+/** The known properties of an object answer the selection without a call, over a service of this dialect. */
+export function covers(known: Known, plan: TypePlan, dialect: DialectName): boolean {
   if (known.complete) return true;
   const { data } = known;
   return (
     plan.keys.every((alternatives) => alternatives.some((key) => key in data)) &&
+    (plan.onlyIn ?? []).every((only) => only.dialect !== dialect || only.key in data) &&
     plan.references.every(({ field, reference, plan: target }) => {
       const isBareId = reference.expandedById && typeof referenceValue(data, field, reference) === 'string';
       return !isBareId || target.needsNothing;
@@ -135,6 +139,7 @@ export function covers(known: Known, plan: TypePlan): boolean {
 
 function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const keys: (readonly string[])[] = [];
+  const onlyIn: { key: string; dialect: DialectName }[] = [];
   const referencePlans: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
   const derived: DerivedPlan[] = [];
@@ -151,7 +156,10 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     }
     const role = roles.get(name);
     const required = contract.data.requiredKeys[type.name]?.[name];
-    if (role?.isLeaf) {
+    const dialect = contract.data.onlyIn[type.name]?.[name];
+    if (dialect) {
+      onlyIn.push({ key: name, dialect });
+    } else if (role?.isLeaf) {
       keys.push(role.keys);
     } else if (role) {
       const plan = planOf(field);
@@ -173,7 +181,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       }
     }
   }
-  return newTypePlan({ keys, references: referencePlans, embedded, derived });
+  return newTypePlan({ keys, references: referencePlans, embedded, derived, ...(onlyIn.length > 0 && { onlyIn }) });
 }
 
 export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {

@@ -164,6 +164,8 @@ export interface FarmerRow extends SeedRow, Nullable<Place> {
   submission?: SubmissionRow;
   /** Path of a picture of the sandbox, such as `/media/images/person.png`. By default null. */
   image?: string | null;
+  /** GeoJSON features, which services of the dialect `connect` show. By default none. */
+  plots?: readonly object[];
 }
 
 export interface CardRow extends SeedRow {

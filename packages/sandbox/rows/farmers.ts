@@ -1,16 +1,19 @@
 import { addFarmer, farmerFields } from '../farmers.ts';
-import { nullable, object, oneOf, text } from '../framework/fields.ts';
+import { type Field, list, nullable, object, oneOf, text } from '../framework/fields.ts';
 import { coop } from '../framework/keys.ts';
 import type { FarmerRow } from '../framework/options.ts';
 import { addSubmission, submissionField } from '../shared/submissions.ts';
 import { personOf } from './people.ts';
 import { rowSource } from './row-source.ts';
 
+const plot: Field<object> = { read: (value) => value as object };
+
 const fields = {
   ...farmerFields,
   consent_status: oneOf('GRANTED', 'NOT_GRANTED', 'UNKNOWN'),
   submission: submissionField,
   image: nullable(text()),
+  plots: list(plot),
 };
 
 export const farmers = rowSource<FarmerRow>()({
@@ -39,8 +42,8 @@ export const farmers = rowSource<FarmerRow>()({
       buyer: coop.company,
     };
   },
-  add(session, { consent_status = 'GRANTED', submission: sent, image = null, ...body }) {
+  add(session, { consent_status = 'GRANTED', submission: sent, image = null, plots = [], ...body }) {
     const submission = sent ? addSubmission(session, sent).id : null;
-    return addFarmer(session, body, { consent_status, submission, image });
+    return addFarmer(session, body, { consent_status, submission, image, plots });
   },
 });

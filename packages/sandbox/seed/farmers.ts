@@ -59,6 +59,7 @@ function seedFarmers(
     const last_name = random.pick(region.families);
     const latitude = coordinate(random, district.latitude);
     const longitude = coordinate(random, district.longitude);
+    const plots = plotsOf(position, latitude, longitude);
     const mobile = `${region.dialCode}${random.pick(region.mobilePrefixes)}${random.digits(region.subscriberDigits)}`;
     const submission = form && position % 4 === 0 ? submit(session, random, form, creator) : null;
     const farmer = addFarmer(
@@ -89,7 +90,12 @@ function seedFarmers(
         creator,
         updater: creator,
       },
-      { consent_status: consent(random), submission, image: position % 6 === 0 ? '/media/images/person.png' : null },
+      {
+        consent_status: consent(random),
+        submission,
+        image: position % 6 === 0 ? '/media/images/person.png' : null,
+        plots,
+      },
     );
     // Farmers get their cards some weeks later, so that `updated_on` differs from `created_on`.
     clock.goTo(daysBefore - random.integer(2, 30));
@@ -114,6 +120,23 @@ function assign(session: Session, random: Random, entity: string, creator: strin
   return assignCard(session, { card: { ...card, creator }, entity, creator, updater: creator }).card;
 }
 
+/** One farmer in three has a plot beside the house, and one in nine has another one further off. No draw of `random` moves. */
+function plotsOf(position: number, latitude: number, longitude: number): object[] {
+  const plots = [plot('Home plot', 2 + (position % 5), latitude, longitude)];
+  if (position % 9 === 0) plots.push(plot('Far plot', 1 + (position % 3), latitude + 0.008413, longitude + 0.006127));
+  return position % 3 === 0 ? plots : [];
+}
+
+/** A GeoJSON feature: a leaning rectangle of about `hectares`. */
+function plot(name: string, hectares: number, latitude: number, longitude: number): object {
+  // A degree of latitude is about 111.32 km, as is one of longitude near the equator.
+  const side = Math.sqrt(hectares * 10_000) / 111_320;
+  const at = (east: number, north: number) => [six(longitude + east * side), six(latitude + north * side)];
+  const ring = [at(0, 0), at(1, 0.1), at(0.9, 1.1), at(-0.1, 1), at(0, 0)];
+  return { type: 'Feature', properties: { name, area: hectares }, geometry: { type: 'Polygon', coordinates: [ring] } };
+}
+
+const six = (degrees: number) => Number(degrees.toFixed(6));
 const coordinate = (random: Random, center: number) => Number((center + (random.next() - 0.5) * 0.2).toFixed(6));
 const month = (random: Random) => String(random.integer(1, 12)).padStart(2, '0');
 const consent = (random: Random) => random.pick(['GRANTED', 'GRANTED', 'GRANTED', 'NOT_GRANTED', 'UNKNOWN']);

@@ -1,0 +1,1 @@
+export { geoJsonFile } from './geo-json-file.ts';

@@ -1,0 +1,27 @@
+import type { ResourceType } from './contract.ts';
+import type { Dialects, Schema, Wire } from './openapi.ts';
+
+/** Fields that only services of a dialect have, each with the dialect, by type. */
+export function onlyInOf(types: readonly ResourceType[]): Record<string, Record<string, string>> {
+  const entries = types.flatMap(({ name, properties }) => {
+    const fields = Object.entries(properties).flatMap(([field, { 'x-only-in': dialect }]) =>
+      dialect ? [[field, dialect] as const] : [],
+    );
+    return fields.length > 0 ? [[name, Object.fromEntries(fields)] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A field of one dialect may be missing everywhere. Services of others lack it, as older ones do. */
+export function withOnlyIn(dialects: Dialects, schemas: Readonly<Record<string, Schema>>, wire: Wire): Dialects {
+  const all = structuredClone(dialects);
+  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
+    const fields = Object.keys(properties).filter((field) => properties[field]?.['x-only-in']);
+    if (fields.length === 0) continue;
+    const absent = Object.fromEntries(fields.map((field) => [field, ['absent']]));
+    for (const dialect of Object.keys(wire.dialects)) {
+      all[dialect] = { ...all[dialect], [schema]: { ...all[dialect]?.[schema], ...absent } };
+    }
+  }
+  return all;
+}
