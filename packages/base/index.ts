@@ -12,6 +12,7 @@ export { type CallerQueue, FairQueue, type Task } from './callers/fair-queue.ts'
 export { maxPauseSeconds, maxSharedPauses } from './callers/pauses.ts';
 export { exitCodeOf, type Output } from './command.ts';
 export { ChangingDeadlines, Deadlines, Timed } from './deadlines.ts';
+export { decimalSum } from './decimal-sum.ts';
 export {
   codedError,
   type ErrorCode,

@@ -1,18 +1,20 @@
 import type { Metric } from '@gateway/base';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { setContract } from '../contract/contract.ts';
+import { type Contract, setContract } from '../contract/contract.ts';
 import { type App, setApp } from '../request/app.ts';
 import { addDefaultResolvers } from './defaults.ts';
 import { openEnums } from './open-enums.ts';
 import { resolversOf } from './resolvers.ts';
+
+type Resolvers = Readonly<Record<string, object>>;
 
 /** Fields that a part adds to the schema. A field of Query or Mutation says in `extensions.plan` what it costs. */
 export interface SchemaPart {
   /** SDL; absent where the SDL of the app has the fields. */
   typeDefs?: string;
   /** Resolvers by type and field. */
-  resolvers: Readonly<Record<string, object>>;
+  resolvers: Resolvers | ((contract: Contract) => Resolvers);
   /** Metrics of the fields. */
   metrics?: readonly Metric[];
 }
@@ -41,7 +43,10 @@ function madeFor<Key extends object>(known: WeakMap<Key, Made>, key: Key): Made 
 function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
   const schema = makeExecutableSchema({
     typeDefs: [app.typeDefs, ...parts.flatMap(({ typeDefs }) => typeDefs ?? [])],
-    resolvers: [...resolversOf(app), ...parts.map(({ resolvers }) => resolvers)],
+    resolvers: [
+      ...resolversOf(app),
+      ...parts.map(({ resolvers }) => (typeof resolvers === 'function' ? resolvers(app.contract) : resolvers)),
+    ],
     // Tests validate both, which takes a third of the time that the schema takes.
     assumeValidSDL: true,
     assumeValid: true,

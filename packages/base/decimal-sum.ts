@@ -1,0 +1,45 @@
+const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/** Longer numbers are no amounts. */
+const maxDigits = 400;
+
+/** A number as a whole number of parts, of which there are 10 ** `decimals` in 1. */
+interface Decimal {
+  parts: bigint;
+  decimals: number;
+}
+
+/**
+ * The exact sum of numbers and texts of numbers, in plain notation. It has the decimals of the longest: "1.50" and 2 are
+ * "3.50". Undefined where one of them is no number, or has more than 400 digits.
+ */
+export function decimalSum(values: Iterable<unknown>): string | undefined {
+  let sum: Decimal = { parts: 0n, decimals: 0 };
+  for (const value of values) {
+    const next = decimalOf(value);
+    if (!next) return undefined;
+    const decimals = Math.max(sum.decimals, next.decimals);
+    sum = { parts: partsAt(sum, decimals) + partsAt(next, decimals), decimals };
+  }
+  return textOf(sum);
+}
+
+function decimalOf(value: unknown): Decimal | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(String(value).trim()) ?? [];
+  const digits = whole + fraction;
+  const power = Number(exponent) - fraction.length;
+  if (digits === '' || digits.length + Math.abs(power) > maxDigits) return undefined;
+  const parts = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
+  return power > 0 ? { parts: parts * 10n ** BigInt(power), decimals: 0 } : { parts, decimals: -power };
+}
+
+function partsAt({ parts, decimals }: Decimal, wanted: number): bigint {
+  return parts * 10n ** BigInt(wanted - decimals);
+}
+
+function textOf({ parts, decimals }: Decimal): string {
+  const digits = String(parts < 0n ? -parts : parts).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${parts < 0n ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
+}
