@@ -136,7 +136,7 @@ test('sums of 5,000 rows have every digit', async () => {
   }
 });
 
-test('totals are those of a naive walk, or not complete: ties, failing rows and growth', async () => {
+test('totals are those of each row counted, or not complete: ties, failing rows and growth', async () => {
   const worlds = fc.record({
     values: fc.array(rowValues, { minLength: 1, maxLength: 60 }),
     /** Rows of one time. */
