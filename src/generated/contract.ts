@@ -2143,8 +2143,12 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   }
 };
 
-/** Fields that parts add to the types of the service. */
+/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
+  "Query": [
+    "productTransactionTotals",
+    "paymentTransactionTotals"
+  ],
   "Farmer": [
     "totals"
   ],

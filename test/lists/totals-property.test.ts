@@ -23,7 +23,7 @@ const digits = (max: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${max}}$`
 
 /** Amounts as services write them: long texts, and numbers of JSON. */
 const amount = fc.oneof(
-  fc.tuple(fc.constantFrom('', '-'), digits(18), digits(6)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
+  fc.tuple(fc.constantFrom('', '-'), digits(18), digits(9)).map(([sign, whole, part]) => `${sign}${whole}.${part}`),
   digits(20),
   fc.constant(null),
 );

@@ -158,6 +158,18 @@ describe('totals of product transactions', () => {
     });
   });
 
+  test('are refused as an answer of more groups than one may have', async () => {
+    await using gateway = await startGateway({ settings: { 'limits.operations.objects': '30' } });
+    const { data, errors } = await gateway.query(
+      '{ productTransactionTotals(groupBy: [SOURCE]) { groups { count } } }',
+    );
+
+    expect(data?.productTransactionTotals ?? null).toBeNull();
+    expect(errors).toMatchObject([
+      { message: expect.stringContaining('more than 30 objects'), extensions: { code: 'QUERY_TOO_COMPLEX' } },
+    ]);
+  });
+
   test('are counted by the estimate, and the trace names their field', async () => {
     const headers = { 'x-trace-upstream': 'true' };
     const document = '{ sums: productTransactionTotals { rows } }';

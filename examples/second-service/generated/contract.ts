@@ -513,8 +513,11 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   "claims": []
 };
 
-/** Fields that parts add to the types of the service. */
+/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
+  "Query": [
+    "loanTotals"
+  ],
   "Person": [
     "loanTotals"
   ],
