@@ -82,6 +82,31 @@ describe('totals of product transactions', () => {
     expect(distinct(calls)).toHaveLength(calls.length);
   });
 
+  test('show premiums and currencies of a real service, which embeds both, without a further call', async () => {
+    await using gateway = await startGateway({ sandbox: { dialect: 'connect' } });
+    const { data, errors, calls } = await gateway.query(
+      `{ productTransactionTotals(groupBy: [MONTH]) {
+        groups { month currency { code } premiums { premium { name } premium_id currency { code } currency_id amount } } complete
+      } }`,
+      {},
+      { key: 'Bearer demo-coop' },
+    );
+
+    expect(errors).toEqual([]);
+    const premiums = data.productTransactionTotals.groups.flatMap((group: Row) =>
+      group.premiums.map((premium: Row) => ({ ...premium, ofGroup: group.currency.code })),
+    );
+    expect(premiums.length).toBeGreaterThan(5);
+    for (const { premium, currency, ofGroup } of premiums) {
+      expect(premium.name).toEqual(expect.any(String));
+      expect(currency.code).toBe(ofGroup);
+    }
+    const paid = transactions.flatMap((row) => row.transaction_payments).filter(({ premium }: Row) => premium);
+    const sum = premiums.reduce((all: bigint, { amount }: Row) => all + partsIn(amount)!, 0n);
+    expect(sum).toBe(naiveSum(paid.map(({ amount }: Row) => amount)));
+    expect(calls.filter((call) => !call.includes(paths.productTransactions))).toEqual([]);
+  });
+
   test('are of one group for each currency without `groupBy`, and take the filters of the list', async () => {
     const since = transactions[20]!.created_on;
     const { data, errors } = await plain.query(
