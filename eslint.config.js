@@ -43,7 +43,7 @@ export default [
           acceptedIdNames: ['id'],
           acceptedIdTypes: ['ID'],
           exceptions: {
-            types: ['PageInfo', 'WriteResult', 'WriteError', 'WriteFieldError'],
+            types: ['PageInfo', 'Trace', 'TracedLot', 'TracedParty', 'WriteResult', 'WriteError', 'WriteFieldError'],
             suffixes: ['Connection', 'Edge', 'Rows', 'Total', 'Totals', 'Balance'],
           },
         },

@@ -9,6 +9,9 @@ const here = import.meta.dirname;
 const root = join(here, '..');
 const built = join(root, 'dist/packages');
 
+/** An older major for Node 20. npm takes the latest version whose engines match. */
+const forNode20: Readonly<Record<string, string>> = { undici: '^7.30.2' };
+
 rmSync(built, { recursive: true, force: true });
 await Promise.all([compile(), bundleCommand()]);
 for (const name of ['base', 'graphql-serve', 'rest-graph']) {
@@ -58,7 +61,14 @@ function published(folder: string): object {
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     ...(bin && { bin: JSON.parse(JSON.stringify(bin).replaceAll('.ts"', '.js"')) }),
     engines,
-    dependencies: others,
+    dependencies: Object.fromEntries(
+      Object.entries(others).map(([name, version]) => [name, rangeOf(name, String(version))]),
+    ),
     peerDependencies: { graphql: `^${graphql}` },
   };
+}
+
+function rangeOf(name: string, version: string): string {
+  const older = forNode20[name];
+  return older ? `${older} || ${version}` : version;
 }

@@ -10,6 +10,7 @@ import {
   type SharedMetrics,
   serve,
 } from '@gateway/graphql-serve';
+import { lineage } from '@gateway/lineage';
 import { media } from '@gateway/media';
 import { push } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
@@ -50,7 +51,7 @@ export interface GatewayOptions {
 }
 
 /** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
-export const schemaParts: readonly SchemaPart[] = [push, totals, serverTime];
+export const schemaParts: readonly SchemaPart[] = [push, lineage, totals, serverTime];
 
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {

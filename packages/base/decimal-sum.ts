@@ -10,7 +10,7 @@ interface Decimal {
 }
 
 /**
- * The exact sum of numbers and texts of numbers, in plain notation. It has the decimals of the longest: "1.50" and 2 are
+ * The exact sum of numbers and texts of numbers, in plain notation. It keeps the decimals of the longest: "1.50" and 2 are
  * "3.50". Undefined where one of them is no number, or has more than 400 digits.
  */
 export function decimalSum(values: Iterable<unknown>): string | undefined {

@@ -44,6 +44,7 @@ export { isNoValue } from './executor/no-value.ts';
 export { type ExecutionArgs, type Operation, ValidDocument, type Variables } from './executor/operation.ts';
 export { prepare } from './executor/prepare.ts';
 export { fieldOf } from './executor/run.ts';
+export { groupBy } from './group-by.ts';
 export { HangGuard } from './hang-guard.ts';
 export { isIdempotencyKey } from './idempotency-key.ts';
 export { inTurn, inTurnIfLate } from './in-turn.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Contract, type ContractPart, type Endpoint, words } from '@gateway/rest-graph/codegen';
+import { type Contract, type ContractPart, conditionArgument, type Endpoint, words } from '@gateway/rest-graph/codegen';
 
 /** The field `push`, and its types. */
 const pushContract: ContractPart = {
@@ -39,13 +39,14 @@ function updateOf({ name }: Endpoint): string {
 
 function updateSdl(write: Endpoint): string {
   const { kind, body } = write;
+  const condition = conditionArgument(write).map((lines) => lines.map((line) => `  ${line}\n`).join(''));
   return `"Changes to one ${words(kind)}."
 input ${updateOf(write)} {
   "Id of the ${words(kind)}, or the ref of an earlier write."
   id: ID!
   ${JSON.stringify(body?.description)}
   input: ${body?.input}!
-}
+${condition.join('')}}
 
 `;
 }

@@ -1,8 +1,11 @@
 import { codedError } from '@gateway/base';
 import {
+  afterOwnWrites,
   answerOf,
+  ChangedError,
   type Contract,
   checkBounds,
+  conditionIn,
   idOf,
   prepareWrite,
   type Reference,
@@ -65,7 +68,14 @@ export class WriteMaker {
     const args = this.#resolve(write);
     if ('status' in args) return args;
     const { service, caller } = this.#context;
-    const content = () => ['push', endpoint, args.id ?? null, args.input];
+    const condition = conditionIn(service.app.contract.endpoint(endpoint), args);
+    const content = () => [
+      'push',
+      endpoint,
+      args.id ?? null,
+      args.input,
+      ...(condition === undefined ? [] : [condition]),
+    ];
     const once = service.records.under(() => caller, key, content);
     const context = this.#context.beside(budget, once);
     context.writes.field = endpoint;
@@ -77,14 +87,23 @@ export class WriteMaker {
         if (waiting) return waiting;
         throw stop;
       }
-      const send = await withCodes(() => prepareWrite(endpoint, args, context));
-      const answer = await answerOf(kind, send, { info: mutationOf(write, this.#info.schema), args });
+      const field = { info: mutationOf(write, this.#info.schema), args: this.#afterOwn(write, args) };
+      const send = await withCodes(() => prepareWrite(field, context));
+      const answer = await answerOf(kind, send, field);
       return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
     } catch (error) {
       const shown = this.#shown(error, write);
       if (shown.extensions.code === 'UNAUTHENTICATED') this.#refusal = shown;
-      return failed(shown, context);
+      const now = shown instanceof ChangedError ? shown.object : undefined;
+      return { ...failed(shown, context), ...(now && { now }) };
     }
+  }
+
+  /** The arguments, where earlier updates of this push have changed the object. Its client knows of them. */
+  #afterOwn({ endpoint, follows }: PlannedWrite, args: WriteArgs): WriteArgs {
+    const { contract } = this.#context.service.app;
+    const own = follows.flatMap((other) => this.outcomes.get(other)?.made ?? []);
+    return afterOwnWrites(contract.endpoint(endpoint), args, own) as WriteArgs;
   }
 
   /** The outcome of an update that must not be made before an earlier one, which could overwrite it later. */

@@ -11,10 +11,17 @@ export interface Outcome {
   error?: GraphQLError;
   /** The object as the service answered it, with the arguments that were sent. */
   made?: { answer: Row; args: WriteArgs };
+  /** The object as it is now, of a refused write that another client has overtaken. */
+  now?: Row;
 }
 
 /** Codes of input that the gateway refuses. */
-const refused: ReadonlySet<unknown> = new Set<ErrorCode>(['BAD_USER_INPUT', 'NOT_FOUND', 'IDEMPOTENCY_CONFLICT']);
+const refused: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'NOT_FOUND',
+  'CONFLICT',
+  'IDEMPOTENCY_CONFLICT',
+]);
 
 /** Codes of writes that the service did not let in, and that have no record. */
 const notTried: ReadonlySet<unknown> = new Set<ErrorCode>([

@@ -15,8 +15,7 @@ export const push: SchemaPart = {
 function plan(field: Field, { writes }: PushArgs) {
   const planned = planPush(writes, field.tree.schema);
   const chains = chainsOf(planned);
-  const endpoints = chains.map((chain) => chain.map(({ endpoint }) => endpoint));
-  return { ...planWrites(field, { chains: endpoints, requireFew: requireFewWrites }), planned, chains };
+  return { ...planWrites(field, { chains, requireFew: requireFewWrites }), planned, chains };
 }
 
 async function makeWrites(_parent: unknown, args: PushArgs, context: RequestContext, info: GraphQLResolveInfo) {

@@ -14,9 +14,12 @@ import { mutationOf, type PlannedWrite } from './plan.ts';
 
 interface Shown {
   write: PlannedWrite;
-  made: NonNullable<Outcome['made']>;
+  /** Undefined for an object that another client has changed. */
+  made: Outcome['made'];
   data: Row;
 }
+
+type Made = Shown & { made: NonNullable<Outcome['made']> };
 
 /**
  * The results of a push, in the order of its writes. All reads for the selections come after the last write. The
@@ -30,11 +33,14 @@ export async function showResults(
 ): Promise<Json[]> {
   context.renewLoaders();
   const shown = writes.flatMap((write) => {
-    const made = outcomes.get(write)?.made;
-    return made ? [{ write, made, data: made.answer }] : [];
+    const { made, now } = outcomes.get(write) as Outcome;
+    const data = made?.answer ?? now;
+    return data ? [{ write, made, data } satisfies Shown] : [];
   });
-  for (const { write, data } of shown) learn(context, write.kind, data);
-  await Promise.all(shown.map((object) => complete(object, context, info)));
+  const written = shown.filter(isMade);
+  for (const { write, data } of written) learn(context, write.kind, data);
+  for (const { write, made, data } of shown) if (!made) context.loaders.seen.add(write.kind, data, true);
+  await Promise.all(written.map((object) => complete(object, context, info)));
   await Promise.all(
     objectFields(info).map((field) => {
       const { byType } = planOf(field);
@@ -43,11 +49,11 @@ export async function showResults(
     }),
   );
   const objects = new Map(shown.map((object) => [object.write, object]));
-  const named = namedIds(shown);
+  const named = namedIds(written);
   return writes.map((write) => {
     const { status, error } = outcomes.get(write) as Outcome;
     const object = objects.get(write);
-    const problem = object ? difference(object, named, info) : error;
+    const problem = object && isMade(object) ? difference(object, named, info) : error;
     return {
       key: write.key,
       ref: write.ref,
@@ -58,6 +64,10 @@ export async function showResults(
   });
 }
 
+function isMade(shown: Shown): shown is Made {
+  return shown.made !== undefined;
+}
+
 /** Every alias of `object` is a field of its own. */
 function objectFields(info: GraphQLResolveInfo) {
   const field = fieldOf(info);
@@ -65,7 +75,7 @@ function objectFields(info: GraphQLResolveInfo) {
 }
 
 /** Reads what the answer lacks. The write has happened even if that read fails. */
-async function complete(shown: Shown, context: RequestContext, info: GraphQLResolveInfo): Promise<void> {
+async function complete(shown: Made, context: RequestContext, info: GraphQLResolveInfo): Promise<void> {
   const { write, made } = shown;
   const { kind, endpoint, index } = write;
   const fields = objectFields(info);
@@ -76,7 +86,7 @@ async function complete(shown: Shown, context: RequestContext, info: GraphQLReso
 }
 
 /** How many writes of the push name an id, as their own object or in their input. */
-function namedIds(shown: readonly Shown[]): Map<string, number> {
+function namedIds(shown: readonly Made[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { made } of shown) {
     for (const id of new Set([made.answer.id, ...textsIn(made.args)])) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -94,7 +104,7 @@ function textsIn(value: unknown): string[] {
  * INPUT_NOT_STORED where the service stores something else. If another write names the object, it may have changed the
  * object since, so the answer alone counts.
  */
-function difference({ write, made, data }: Shown, named: ReadonlyMap<string, number>, info: GraphQLResolveInfo) {
+function difference({ write, made, data }: Made, named: ReadonlyMap<string, number>, info: GraphQLResolveInfo) {
   const isAlone = named.get(made.answer.id) === 1;
   return notStored(
     { info: mutationOf(write, info.schema), args: made.args },

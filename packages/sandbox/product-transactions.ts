@@ -1,7 +1,7 @@
 import { findCurrency, showCurrency } from './catalogs.ts';
 import { showCard } from './entity-cards.ts';
 import { addDecimals } from './framework/decimal.ts';
-import { createdThenShown, type Endpoints, ok } from './framework/endpoint.ts';
+import { createdThenShown, type EndpointRequest, type Endpoints, ok } from './framework/endpoint.ts';
 import { amount, type Body, decimal, list, nullable, number, object, reference, required } from './framework/fields.ts';
 import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
@@ -15,7 +15,7 @@ import {
   showNestedPayment,
   swapped,
 } from './payment-transactions.ts';
-import { authorship, datedAuthorFields } from './shared/authorship.ts';
+import { authorship, datedAuthorFields, revision } from './shared/authorship.ts';
 import {
   direction,
   isVisible,
@@ -39,10 +39,11 @@ export const endpoints: Endpoints = {
   createProductTransaction: {
     method: 'POST',
     template: '/transactions/product-transactions/',
-    answer: (session, { body }) => {
+    answer: (session, request) => {
+      const { body } = request;
       const field = session.connect ? connectProductTransactionField : productTransactionField;
       const transaction = addProductTransaction(session, field.read(body, session));
-      return createdThenShown(() => showProductTransaction(session, transaction));
+      return createdThenShown(() => showProductTransaction(session, transaction, request));
     },
   },
   listProductTransactions: {
@@ -53,7 +54,7 @@ export const endpoints: Endpoints = {
         page(session, request, {
           table: 'movement',
           where: [
-            ofKind('product'),
+            showsDeleted(session, request) ? either(ofKind('product'), ofKind(deleted)) : ofKind('product'),
             visibleTo(session),
             ...available(session, request.query),
             ...(showsColleagues(session, request.query) ? [] : [equal('creator', session.caller.user)]),
@@ -61,21 +62,57 @@ export const endpoints: Endpoints = {
           filters,
           newerFilters,
           olderFilters,
-          show: (row: ProductTransaction) => showProductTransaction(session, row),
+          show: (row: ProductTransaction) => showProductTransaction(session, row, request),
         }),
       ),
   },
   getProductTransaction: {
     method: 'GET',
     template: '/transactions/product-transactions/{hashid}/',
-    answer: (session, { id, query }) => {
-      const found = session.store.get('movement', id, 'product') as ProductTransaction | undefined;
-      if (!found || !isVisible(session, found)) throw notFound();
-      if (!showsColleagues(session, query) && found.creator !== session.caller.user) throw notFound();
-      return ok(showProductTransaction(session, found));
+    answer: (session, request) => ok(showProductTransaction(session, find(session, request), request)),
+  },
+  deleteProductTransaction: {
+    method: 'DELETE',
+    template: '/transactions/product-transactions/{hashid}/',
+    answer(session, request) {
+      remove(session, find(session, request));
+      return ok({});
     },
   },
 };
+
+function find(session: Session, request: EndpointRequest): ProductTransaction {
+  const { id, query } = request;
+  const kinds = showsDeleted(session, request) ? ['product', deleted] : ['product'];
+  const [found] = kinds.flatMap((kind) => (session.store.get('movement', id, kind) as ProductTransaction) ?? []);
+  if (!found || !isVisible(session, found)) throw notFound();
+  if (!showsColleagues(session, query) && found.creator !== session.caller.user) throw notFound();
+  return found;
+}
+
+/** The kind of deleted rows, which no reference and no other list finds. */
+const deleted = 'deleted product';
+
+/** Marks a transaction and its payments. The goods of its parents are there again. */
+function remove(session: Session, transaction: ProductTransaction): void {
+  const { store } = session;
+  if (childrenOf(session, transaction.id).length > 0) {
+    throw invalid({ non_field_errors: ['Other transactions have this one among their parents.'] });
+  }
+  store.update('movement', { ...transaction, ...revision(session, {}), is_deleted: true }, deleted);
+  for (const payment of paymentsOf(session, transaction.id)) store.update('movement', payment, 'deleted payment');
+  for (const id of transaction.parents) {
+    const parent = store.get('movement', id, 'product') as ProductTransaction | undefined;
+    if (parent && childrenOf(session, id).length === 0) {
+      store.update('movement', { ...parent, current_quantity: parent.quantity });
+    }
+  }
+}
+
+function childrenOf({ store }: Session, parent: string) {
+  const isParent = { sql: "EXISTS (SELECT 1 FROM json_each(doc, '$.parents') WHERE value = ?)", values: [parent] };
+  return store.list('movement', [ofKind('product'), isParent]);
+}
 
 const fields = {
   ...movementFields,
@@ -105,6 +142,7 @@ export interface ProductTransaction extends Movement {
   quality_correction: number;
   parents: string[];
   submissions: string[];
+  is_deleted?: true;
 }
 
 export function addProductTransaction(session: Session, body: Body<typeof fields>): ProductTransaction {
@@ -159,10 +197,15 @@ function refuseUnsentGoods(session: Session, source: string, parents: ProductTra
   }
 }
 
-const connectExtras = { base_price: 0, is_deleted: false, reference: null, send_seperately: false };
+const connectExtras = { base_price: 0, reference: null, send_seperately: false };
 
-export function showProductTransaction(session: Session, transaction: ProductTransaction) {
-  const { currency, ...others } = transaction;
+/** The older version of the real service does not mark deleted rows. */
+export function showProductTransaction(
+  session: Session,
+  transaction: ProductTransaction,
+  { olderFilters }: Pick<EndpointRequest, 'olderFilters'>,
+) {
+  const { currency, is_deleted = false, ...others } = transaction;
   const payments = paymentsOf(session, transaction.id).map((payment) => showNestedPayment(session, payment));
   const submissions = transaction.submissions.map((id) => showSubmission(session, id));
   const shown = {
@@ -177,6 +220,7 @@ export function showProductTransaction(session: Session, transaction: ProductTra
   return {
     ...shown,
     ...connectExtras,
+    ...(!olderFilters && { is_deleted }),
     transaction_payments: payments.toReversed(),
     submissions: submissions.toReversed(),
   };
@@ -199,6 +243,10 @@ function available(session: Session, query: URLSearchParams): Condition[] {
   const isLeft = { sql: "CAST(doc ->> 'current_quantity' AS REAL) > 0", values: [] };
   return [equal('destination', session.caller.company), isLeft];
 }
+
+/** Deleted rows come too with `reverse_sync=true`, in lists and by id. */
+const showsDeleted = ({ connect }: Session, { query, olderFilters }: EndpointRequest) =>
+  connect && !olderFilters && query.get('reverse_sync')?.toLowerCase() === 'true';
 
 /** The real service hides the transactions of colleagues, except with `filter_by=all`. */
 const showsColleagues = (session: Session, query: URLSearchParams) =>

@@ -45,6 +45,8 @@ export interface TestGateway {
   delay(endpoint: EndpointName, ms: number, options?: MatchOptions): Promise<Undo>;
   /** A sentence for each failure and delay that no call has met. */
   unmet(): Promise<string[]>;
+  /** Calls the service past the gateway, as another app does: `elsewhere('DELETE', '/transactions/product-transactions/P1/')`. */
+  elsewhere(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<ServiceAnswer>;
   pace(pace: 'none' | 'real' | Pace): Promise<void>;
   /** The service's clock, which stands still where the option `now` is given. */
   readonly clock: AsyncClock;
@@ -90,6 +92,14 @@ export interface OperationError {
   path?: (string | number)[];
   locations?: { line: number; column: number }[];
   extensions: { code: string; [name: string]: unknown };
+}
+
+/** The answer of the REST service to a call past the gateway. */
+export interface ServiceAnswer {
+  status: number;
+  /** The JSON of the service, in its envelope if the dialect has one; null without JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the service may answer anything
+  body: any;
 }
 
 /** One call of the REST service. */

@@ -33,6 +33,7 @@ export async function startGateway(options: TestGatewayOptions = {}): Promise<Te
     delay: (endpoint, ms, options = {}) =>
       undoable('delay', endpoint, ms === Number.POSITIVE_INFINITY ? 'Infinity' : ms, options),
     unmet: () => call('unmet'),
+    elsewhere: (method, path, body) => call('elsewhere', method, path, ...(body === undefined ? [] : [body])),
     pace: (pace) => call('pace', pace),
     clock: {
       now: () => call('now'),

@@ -13,6 +13,7 @@ import type {
   MatchOptions,
   OperationAnswer,
   OperationOptions,
+  ServiceAnswer,
   ServiceCall,
   TestGatewayOptions,
 } from './api.ts';
@@ -161,6 +162,17 @@ export class ServedGateway {
 
   unmet(): string[] {
     return this.#sandbox.unmet();
+  }
+
+  /** As the cooperative, whose key is read in this form in both dialects. */
+  async elsewhere(method: string, path: string, body?: object): Promise<ServiceAnswer> {
+    const headers = { authorization: 'Bearer demo-coop', 'content-type': 'application/json' };
+    const response = await fetch(`${this.#sandbox.url}${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json().catch(() => null) };
   }
 
   pace(pace: NonNullable<TestGatewayOptions['pace']>): void {

@@ -1,3 +1,4 @@
+import lineageContract from '@gateway/lineage/codegen';
 import pushContract from '@gateway/push/codegen';
 import { type Description, readContract } from '@gateway/rest-graph/codegen';
 import totalsContract from '@gateway/totals/codegen';
@@ -7,7 +8,7 @@ export const description: Description = {
   openApi: new URL('../../schema/rest-service.openapi.yaml', import.meta.url),
   name: 'schema/rest-service.openapi.yaml',
   sdl: new URL('../../schema/', import.meta.url),
-  parts: [pushContract, totalsContract],
+  parts: [pushContract, lineageContract, totalsContract],
 };
 
 /** @throws ContractError that names the YAML path of every mistake. */

@@ -128,7 +128,11 @@ export const endpoints = {
     "response": "Company",
     "invalidates": [
       "listEntityCards"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_updated_on",
+      "property": "updated_on"
+    }
   },
   "createCompanyMember": {
     "does": "write",
@@ -168,7 +172,10 @@ export const endpoints = {
     "invalidates": [
       "listEntityCards",
       "listProducts"
-    ]
+    ],
+    "ifUnchanged": {
+      "argument": "if_unchanged"
+    }
   },
   "listEntityCards": {
     "does": "list",
@@ -405,7 +412,8 @@ export const endpoints = {
       "created_after": "created_after",
       "updated_before": "updated_before",
       "quantity_available": "only_quantity_available",
-      "entity": "entity"
+      "entity": "entity",
+      "reverse_sync": "reverse_sync"
     },
     "filterChecks": {
       "updated_after": {
@@ -438,6 +446,13 @@ export const endpoints = {
         "shownBy": [
           "source",
           "destination"
+        ]
+      },
+      "reverse_sync": {
+        "dialect": "connect",
+        "compares": "adds",
+        "shownBy": [
+          "is_deleted"
         ]
       }
     },
@@ -971,6 +986,16 @@ export const references = {
     },
     "buyer": {
       "to": "Company"
+    }
+  },
+  "TracedLot": {
+    "transaction": {
+      "to": "ProductTransaction"
+    }
+  },
+  "TracedParty": {
+    "entity": {
+      "to": "Entity"
     }
   },
   "ProductTransactionTotal": {
@@ -1739,6 +1764,7 @@ export const shapes: Table<string> = {
     "type": "string",
     "source_quantity": "string",
     "current_quantity": "string",
+    "is_deleted": "boolean",
     "submissions": "Submission[]",
     "card_details": "Card",
     "currency_details": "Currency",
@@ -1957,14 +1983,14 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       "currency": [
         "absent"
       ],
-      "is_deleted": [
-        "boolean"
-      ],
       "reference": [
         "string"
       ],
       "send_seperately": [
         "boolean"
+      ],
+      "is_deleted": [
+        "absent"
       ]
     },
     "ProductTransaction.transaction_payments": {
@@ -2062,6 +2088,13 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
         "boolean"
       ]
     }
+  },
+  "spec": {
+    "ProductTransaction": {
+      "is_deleted": [
+        "absent"
+      ]
+    }
   }
 };
 
@@ -2145,6 +2178,10 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
 
 /** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
+  "ProductTransaction": [
+    "origin",
+    "use"
+  ],
   "Query": [
     "productTransactionTotals",
     "paymentTransactionTotals"
@@ -2159,6 +2196,17 @@ export const partFields = {
 
 /** The data of the parts that extend the contract. */
 export const parts: Readonly<Record<string, unknown>> = {
+  "lineage": {
+    "parents": "parents",
+    "source": "source",
+    "destination": "destination",
+    "quantity": "quantity",
+    "back": "origin",
+    "forward": "use",
+    "row": "transaction",
+    "list": "listProductTransactions",
+    "kind": "ProductTransaction"
+  },
   "totals": [
     {
       "list": "listProductTransactions",

@@ -662,12 +662,14 @@ export type MutationPushArgs = {
 
 export type MutationUpdateCompanyArgs = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
 
 export type MutationUpdateUserArgs = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 
@@ -964,9 +966,11 @@ export type ProductTransaction = {
   id: Scalars['ID']['output'];
   invoice?: Maybe<Scalars['String']['output']>;
   invoice_number?: Maybe<Scalars['String']['output']>;
+  is_deleted?: Maybe<Scalars['Boolean']['output']>;
   method?: Maybe<VerificationMethod>;
   method_raw?: Maybe<Scalars['String']['output']>;
   number?: Maybe<Scalars['String']['output']>;
+  origin?: Maybe<Trace>;
   parent_ids?: Maybe<Array<Scalars['ID']['output']>>;
   parents?: Maybe<Array<Maybe<ProductTransaction>>>;
   product?: Maybe<Product>;
@@ -982,6 +986,7 @@ export type ProductTransaction = {
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
+  use?: Maybe<Trace>;
   verification_latitude?: Maybe<Scalars['Float']['output']>;
   verification_longitude?: Maybe<Scalars['Float']['output']>;
 };
@@ -993,6 +998,17 @@ export type ProductTransactionChildrenArgs = {
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type ProductTransactionOriginArgs = {
+  depth?: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+export type ProductTransactionUseArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  depth?: InputMaybe<Scalars['Int']['input']>;
 };
 
 export type ProductTransactionConnection = {
@@ -1219,6 +1235,7 @@ export type QueryProductTransactionTotalsArgs = {
   entity?: InputMaybe<Scalars['ID']['input']>;
   groupBy?: InputMaybe<Array<ProductTransactionGroup>>;
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  reverse_sync?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -1234,6 +1251,7 @@ export type QueryProductTransactionsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
   offset?: InputMaybe<Scalars['Int']['input']>;
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  reverse_sync?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
@@ -1305,6 +1323,33 @@ export type SubmissionValueInput = {
   value: Scalars['String']['input'];
 };
 
+export type Trace = {
+  __typename?: 'Trace';
+  complete: Scalars['Boolean']['output'];
+  destinations: Array<TracedParty>;
+  looked_back_to?: Maybe<Scalars['DateTime']['output']>;
+  lots: Array<TracedLot>;
+  reason?: Maybe<Scalars['String']['output']>;
+  sources: Array<TracedParty>;
+};
+
+export type TracedLot = {
+  __typename?: 'TracedLot';
+  children: Array<Scalars['ID']['output']>;
+  depth: Scalars['Int']['output'];
+  parents: Array<Scalars['ID']['output']>;
+  transaction?: Maybe<ProductTransaction>;
+  transaction_id: Scalars['ID']['output'];
+};
+
+export type TracedParty = {
+  __typename?: 'TracedParty';
+  entity?: Maybe<Entity>;
+  entity_id?: Maybe<Scalars['ID']['output']>;
+  lots: Array<Scalars['ID']['output']>;
+  quantity?: Maybe<Scalars['Decimal']['output']>;
+};
+
 export type UnknownEntity = Entity & {
   __typename?: 'UnknownEntity';
   buyer?: Maybe<Company>;
@@ -1361,6 +1406,7 @@ export type UpdateCompanyInput = {
 
 export type UpdateCompanyWrite = {
   id: Scalars['ID']['input'];
+  if_updated_on?: InputMaybe<Scalars['DateTime']['input']>;
   input: UpdateCompanyInput;
 };
 
@@ -1379,6 +1425,7 @@ export type UpdateUserInput = {
 
 export type UpdateUserWrite = {
   id: Scalars['ID']['input'];
+  if_unchanged?: InputMaybe<UpdateUserInput>;
   input: UpdateUserInput;
 };
 
@@ -1652,6 +1699,9 @@ export type ResolversTypes = {
   SubmissionInput: SubmissionInput;
   SubmissionValue: ResolverTypeWrapper<components['schemas']['SubmissionValue']>;
   SubmissionValueInput: SubmissionValueInput;
+  Trace: ResolverTypeWrapper<Omit<Trace, 'destinations' | 'lots' | 'sources'> & { destinations: Array<ResolversTypes['TracedParty']>, lots: Array<ResolversTypes['TracedLot']>, sources: Array<ResolversTypes['TracedParty']> }>;
+  TracedLot: ResolverTypeWrapper<Omit<TracedLot, 'transaction'> & { transaction?: Maybe<ResolversTypes['ProductTransaction']> }>;
+  TracedParty: ResolverTypeWrapper<Omit<TracedParty, 'entity'> & { entity?: Maybe<ResolversTypes['Entity']> }>;
   UnknownEntity: ResolverTypeWrapper<{ id: string }>;
   UpdateCompanyInput: UpdateCompanyInput;
   UpdateCompanyWrite: UpdateCompanyWrite;
@@ -1743,6 +1793,9 @@ export type ResolversParentTypes = {
   SubmissionInput: SubmissionInput;
   SubmissionValue: components['schemas']['SubmissionValue'];
   SubmissionValueInput: SubmissionValueInput;
+  Trace: Omit<Trace, 'destinations' | 'lots' | 'sources'> & { destinations: Array<ResolversParentTypes['TracedParty']>, lots: Array<ResolversParentTypes['TracedLot']>, sources: Array<ResolversParentTypes['TracedParty']> };
+  TracedLot: Omit<TracedLot, 'transaction'> & { transaction?: Maybe<ResolversParentTypes['ProductTransaction']> };
+  TracedParty: Omit<TracedParty, 'entity'> & { entity?: Maybe<ResolversParentTypes['Entity']> };
   UnknownEntity: { id: string };
   UpdateCompanyInput: UpdateCompanyInput;
   UpdateCompanyWrite: UpdateCompanyWrite;
@@ -2292,9 +2345,11 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   invoice?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   invoice_number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  is_deleted?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   method?: Resolver<Maybe<ResolversTypes['VerificationMethod']>, ParentType, ContextType>;
   method_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   number?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  origin?: Resolver<Maybe<ResolversTypes['Trace']>, ParentType, ContextType, RequireFields<ProductTransactionOriginArgs, 'depth'>>;
   parent_ids?: Resolver<Maybe<Array<ResolversTypes['ID']>>, ParentType, ContextType>;
   parents?: Resolver<Maybe<Array<Maybe<ResolversTypes['ProductTransaction']>>>, ParentType, ContextType>;
   product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
@@ -2310,6 +2365,7 @@ export type ProductTransactionResolvers<ContextType = RequestContext, ParentType
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  use?: Resolver<Maybe<ResolversTypes['Trace']>, ParentType, ContextType, RequireFields<ProductTransactionUseArgs, 'depth'>>;
   verification_latitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   verification_longitude?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
@@ -2420,6 +2476,30 @@ export type SubmissionValueResolvers<ContextType = RequestContext, ParentType ex
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   value?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type TraceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Trace'] = ResolversParentTypes['Trace']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  destinations?: Resolver<Array<ResolversTypes['TracedParty']>, ParentType, ContextType>;
+  looked_back_to?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lots?: Resolver<Array<ResolversTypes['TracedLot']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  sources?: Resolver<Array<ResolversTypes['TracedParty']>, ParentType, ContextType>;
+};
+
+export type TracedLotResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TracedLot'] = ResolversParentTypes['TracedLot']> = {
+  children?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  depth?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  parents?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  transaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
+  transaction_id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type TracedPartyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TracedParty'] = ResolversParentTypes['TracedParty']> = {
+  entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  entity_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  lots?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
 };
 
 export type UnknownEntityResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UnknownEntity'] = ResolversParentTypes['UnknownEntity']> = {
@@ -2554,6 +2634,9 @@ export type Resolvers<ContextType = RequestContext> = {
   Query?: QueryResolvers<ContextType>;
   Submission?: SubmissionResolvers<ContextType>;
   SubmissionValue?: SubmissionValueResolvers<ContextType>;
+  Trace?: TraceResolvers<ContextType>;
+  TracedLot?: TracedLotResolvers<ContextType>;
+  TracedParty?: TracedPartyResolvers<ContextType>;
   UnknownEntity?: UnknownEntityResolvers<ContextType>;
   Upload?: GraphQLScalarType;
   User?: UserResolvers<ContextType>;

@@ -1218,6 +1218,7 @@ export interface components {
             readonly source_quantity?: string;
             /** @description Current quantity. */
             readonly current_quantity?: string;
+            readonly is_deleted?: boolean;
             submissions?: components["schemas"]["Submission"][];
             readonly card_details?: components["schemas"]["Card"];
             readonly currency_details?: components["schemas"]["Currency"];
@@ -1959,6 +1960,8 @@ export interface operations {
                 only_quantity_available?: boolean;
                 /** @description Only transactions from or to the farmer or company with this id. */
                 entity?: string;
+                /** @description True: deleted transactions too, which have `is_deleted: true`. With `updated_after`, those deleted since. False: no filter. */
+                reverse_sync?: boolean;
                 /** @description Results per page. */
                 limit?: components["parameters"]["limit"];
                 /** @description Index of the first result returned. */

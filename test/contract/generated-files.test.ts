@@ -67,6 +67,36 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/entity-cards/.get.parameters.created_after.x-checked-by: no parameter limit with x-only-in',
     ],
     [
+      'a switch that adds rows by a property that is no boolean',
+      'x-adds: is_deleted',
+      'x-adds: quantity',
+      'paths./transactions/product-transactions/.get.parameters.reverse_sync.x-adds: ProductTransaction has no boolean quantity',
+    ],
+    [
+      'a switch that adds rows in every service',
+      'x-only-in: connect\n          x-adds',
+      'x-adds',
+      'paths./transactions/product-transactions/.get.parameters.reverse_sync.x-adds: belongs to a boolean with x-only-in',
+    ],
+    [
+      'a property of a dialect that nobody speaks',
+      'readOnly: true, x-only-in: connect }',
+      'readOnly: true, x-only-in: connected }',
+      'components.schemas.ProductTransaction.properties.is_deleted.x-only-in: x-wire.dialects has no dialect connected',
+    ],
+    [
+      'a condition by a property that is no time',
+      'x-if-unchanged: updated_on',
+      'x-if-unchanged: city',
+      'paths./supply-chains/companies/{hashid}/.patch.x-if-unchanged: CompanyDetail has no date-time city',
+    ],
+    [
+      'a condition of a creation',
+      'description: Registers a farmer.\n',
+      'description: Registers a farmer.\n      x-if-unchanged: updated_on\n',
+      'paths./supply-chains/farmers/.post.x-if-unchanged: belongs to a PATCH or a PUT of an object that every service gives by the same id',
+    ],
+    [
       'a way back from a property that refers to nothing',
       'of: [parents]',
       'of: [date]',

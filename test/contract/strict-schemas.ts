@@ -37,6 +37,7 @@ const ajv = new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true 
 formats.default(ajv);
 ajv.addVocabulary([
   'x-type',
+  'x-only-in',
   'x-scalar',
   'x-reference',
   'x-graphql-only',
@@ -76,7 +77,7 @@ function strict(path: string, schema: Schema): object {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, each]) => [name, property(path, name, each)]),
       ),
-      required: Object.keys(properties),
+      required: Object.keys(properties).filter((name) => !properties[name]?.['x-only-in']),
       additionalProperties: false,
     }),
   };

@@ -128,6 +128,25 @@ describe.skipIf(skip)('the page of examples/react', () => {
   test('passes the tests that the example comes with', () =>
     example.run('npx', ['vitest', 'run'], { NODE_ENV: 'test', NODE_OPTIONS: '' }));
 
+  test('copies the transactions to the device, and drops what the service has deleted', async () => {
+    const heading = { authorization: 'demo-coop' };
+    const url = `${gateway.sandbox.url}/transactions/product-transactions/`;
+    const { count, results } = await (await fetch(`${url}?limit=100`, { headers: heading })).json();
+    await page.getByRole('link', { name: 'On this device' }).click();
+    await click('Sync');
+    await page.getByText(`${count} transactions.`).waitFor();
+
+    const parents = new Set(results.flatMap((row: { parents: string[] }) => row.parents));
+    const { id } = results.find((row: { id: string }) => !parents.has(row.id));
+    expect((await fetch(`${url}${id}/`, { method: 'DELETE', headers: heading })).status).toBe(200);
+    await click('Sync');
+    await page.getByText(`${count - 1} transactions.`).waitFor();
+    await context.setOffline(true);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Transactions on this device' }).getByRole('listitem').count())
+      .toBe(50);
+  });
+
   test('lists farmers, loads more on scrolling, and searches', async () => {
     await expect.poll(() => farmers().count()).toBe(30);
     await failAt('/supply-chains/farmers');

@@ -20,6 +20,17 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
   expect(packagesOf('examples/second-service/compose.ts')).toEqual(
     new Set([...libraries, 'drift', 'files', 'graphiql', 'push', 'totals']),
   );
-  const parts = ['drift', 'federation', 'files', 'graphiql', 'media', 'push', 'telemetry', 'totals', 'usage'];
+  const parts = [
+    'drift',
+    'federation',
+    'files',
+    'graphiql',
+    'lineage',
+    'media',
+    'push',
+    'telemetry',
+    'totals',
+    'usage',
+  ];
   expect(packagesOf('src/compose.ts')).toEqual(new Set([...libraries, ...parts]));
 });

@@ -1,6 +1,16 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -140,8 +150,8 @@ describe('the examples of the pages', () => {
     await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
   }, 120_000);
 
-  test('a graph over a REST service runs, with its part', async () => {
-    const lines = (await run(process.execPath, ['books.ts'])).trim().split('\n');
+  const runsBooks = async (node: string, file: string) => {
+    const lines = (await run(node, [file])).trim().split('\n');
     const answer = JSON.parse(lines.at(-1) ?? '');
 
     expect(lines).toContain('/books/?limit=3&offset=0 200');
@@ -152,6 +162,17 @@ describe('the examples of the pages', () => {
     expect(lines.join()).toContain('calls: 3');
     expect(answer.data.books.results[1]).toEqual({ title: 'TYPEE', author: { name: 'Melville' } });
     expect(Date.parse(answer.data.time)).toBeGreaterThan(0);
+  };
+
+  test('a graph over a REST service runs, with its part', () => runsBooks(process.execPath, 'books.ts'));
+
+  test.runIf(node20)('it runs on Node 20 with the undici that npm installs there', async () => {
+    const libraries = join(project, 'node_modules');
+    renameSync(join(libraries, 'undici'), join(libraries, 'undici-8'));
+    cpSync(join(root, 'node_modules/undici-7'), join(libraries, 'undici'), { recursive: true });
+    cpSync(join(project, 'generated'), join(project, 'js/generated'), { recursive: true });
+
+    await runsBooks(node20 as string, 'js/books.js');
   });
 
   test('the command for contracts says what is wrong, and where', async () => {

@@ -263,6 +263,26 @@ test('delay with Infinity holds an answer until it is let go', async () => {
   expect((await asking).errors).toEqual([]);
 });
 
+test('elsewhere writes and deletes past the gateway, as another app does', async () => {
+  await using gateway = await startGateway({
+    seed: { products: [{ id: 'COCOA' }], productTransactions: [{ id: 'P1' }, 1] },
+  });
+  const { data } = await gateway.graphql('{ company(id: "J7VY4SD9HV") { updated_on } }');
+
+  expect((await gateway.elsewhere('DELETE', '/transactions/product-transactions/P1/')).status).toBe(200);
+  expect((await gateway.elsewhere('GET', '/transactions/product-transactions/')).body.count).toBe(1);
+  expect((await gateway.elsewhere('PATCH', '/supply-chains/companies/J7VY4SD9HV/', { city: 'Wa' })).body.city).toBe(
+    'Wa',
+  );
+  await gateway.clearCalls();
+  const update =
+    'mutation ($seen: DateTime) { updateCompany(id: "J7VY4SD9HV", input: { city: "Ho" }, if_updated_on: $seen) { city } }';
+  const answer = await gateway.graphql(update, { seen: data.company.updated_on });
+
+  expect([answer.data, codeOf(answer)]).toEqual([{ updateCompany: { city: 'Wa' } }, 'CONFLICT']);
+  expect(await gateway.calls()).toMatchObject([{ endpoint: 'getCompany' }]);
+});
+
 test('operations are answered at the pace of the test', async () => {
   await using gateway = await startGateway();
   await gateway.pace({ default: { callMs: 1 } });

@@ -3,6 +3,8 @@ import { StrictMode, Suspense, use, useEffect, useMemo, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadChoices, useChoices } from './choices.ts';
 import { createClient } from './client.ts';
+import { CopyContext, openSyncedCopy } from './copy/use-copy.ts';
+import { CopyPage } from './copy-page.tsx';
 import { FarmerPage } from './farmer-page.tsx';
 import { FarmersPage } from './farmers-page.tsx';
 import { useHash } from './hash.ts';
@@ -40,7 +42,8 @@ async function openSession(apiKey: string) {
   const account = await accountOf(apiKey);
   // Without a network, what the last start has read counts.
   loadChoices(client, account).catch(() => undefined);
-  return { client, outbox: await openOutbox(client, account) };
+  const [outbox, copy] = await Promise.all([openOutbox(client, account), openSyncedCopy(client, account)]);
+  return { client, outbox, copy };
 }
 
 interface SignedInProps {
@@ -49,12 +52,14 @@ interface SignedInProps {
 }
 
 function SignedIn({ session, onSignOut }: SignedInProps) {
-  const { client, outbox } = use(session);
+  const { client, outbox, copy } = use(session);
   useEffect(() => outbox.sender.start(), [outbox]);
   return (
     <ApolloProvider client={client}>
       <OutboxContext value={outbox}>
-        <Pages onSignOut={onSignOut} />
+        <CopyContext value={copy}>
+          <Pages onSignOut={onSignOut} />
+        </CopyContext>
       </OutboxContext>
     </ApolloProvider>
   );
@@ -70,7 +75,7 @@ function Pages({ onSignOut }: Pick<SignedInProps, 'onSignOut'>) {
       <header>
         <nav>
           <a href="#/">Farmers</a> <a href="#/new-farmer">New farmer</a>{' '}
-          <a href="#/outbox">Outbox{open > 0 && ` (${open})`}</a>
+          <a href="#/outbox">Outbox{open > 0 && ` (${open})`}</a> <a href="#/copy">On this device</a>
         </nav>
         {ready && <span>Ready for work without a network</span>}
         <button type="button" onClick={onSignOut}>
@@ -84,6 +89,8 @@ function Pages({ onSignOut }: Pick<SignedInProps, 'onSignOut'>) {
           <NewFarmerPage />
         ) : page === 'outbox' ? (
           <OutboxPage />
+        ) : page === 'copy' ? (
+          <CopyPage />
         ) : (
           <FarmersPage />
         )}

@@ -125,9 +125,9 @@ export class InFlightRead {
 
   /** Whether a client can wait until `at` and pays for the attempt. Clients that cannot wait get the error. */
   allowRetry(at: number, error: unknown): boolean {
-    const { staying = [], leaving = [] } = Object.groupBy(this.#waiters, ({ client }) =>
-      at < client.signal.due ? 'staying' : 'leaving',
-    );
+    const canWait = ({ client }: Waiter) => at < client.signal.due;
+    const staying = this.#waiters.filter(canWait);
+    const leaving = this.#waiters.filter((waiter) => !canWait(waiter));
     if (!staying.some(({ client }) => client.budget.takeRetry())) return false;
     this.#waiters = staying;
     for (const waiter of leaving) waiter.done(error, undefined);

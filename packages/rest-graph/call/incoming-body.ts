@@ -69,7 +69,7 @@ export class IncomingBody {
     this.#limits.share.release(this.#counted);
     this.#counted = 0;
     // The garbage collector would leave a hundred megabytes of them.
-    for (const block of this.#blocks ?? []) (block.buffer as ArrayBuffer).transfer(0);
+    for (const { buffer } of this.#blocks ?? []) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
     this.#blocks = undefined;
   }
 

@@ -19,7 +19,10 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(bodyMistakes),
     ...endpoints.flatMap(invalidationMistakes),
     ...endpoints.flatMap(timeMistakes),
+    ...endpoints.flatMap(conditionMistakes),
     ...endpoints.flatMap(filterMistakes),
+    ...endpoints.flatMap(addedRowsMistakes),
+    ...Object.keys(schemas).flatMap(onlyInMistakes),
     ...wayBackMistakes(contract),
     ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
@@ -53,6 +56,38 @@ export function mistakesIn(contract: Contract): string[] {
     const { properties = {} } = types.get(kind) ?? {};
     const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => name !== undefined);
     return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
+  }
+
+  /** A switch adds rows, and a property shows which. */
+  function addedRowsMistakes({ at, kind, filters }: Endpoint): string[] {
+    return filters.flatMap(({ name, schema, 'x-adds': adds, 'x-only-in': dialect }) => {
+      if (adds === undefined) return [];
+      const isSwitch = dialect !== undefined && schema.type === 'boolean';
+      const isShown = [types.get(kind)?.properties[adds]?.type].flat().includes('boolean');
+      const place = `${at}.parameters.${name}.x-adds`;
+      return [
+        ...(isSwitch ? [] : [`${place}: belongs to a boolean with x-only-in`]),
+        ...(isShown ? [] : [`${place}: ${kind} has no boolean ${adds}`]),
+      ];
+    });
+  }
+
+  function onlyInMistakes(name: string): string[] {
+    return Object.entries(propertiesOf(name)).flatMap(([field, { 'x-only-in': only }]) =>
+      only ? unknownDialect(`components.schemas.${name}.properties.${field}.x-only-in`, only, names) : [],
+    );
+  }
+
+  /** The gateway reads the object by its id before it changes the object. */
+  function conditionMistakes({ at, kind, does, method, id, body, ifUnchanged: property }: Endpoint): string[] {
+    if (property === undefined) return [];
+    const place = `${at}.x-if-unchanged`;
+    const get = endpoints.find((other) => other.does === 'get' && other.kind === kind && !other.dialect);
+    if (does !== 'write' || method === 'POST' || !body || !id || argumentOf(id, 'id') !== 'id' || !get)
+      return [`${place}: belongs to a PATCH or a PUT of an object that every service gives by the same id`];
+    if (property === true) return [];
+    const isTime = propertiesOf(get.response)[property]?.format === 'date-time';
+    return isTime ? [] : [`${place}: ${get.response} has no date-time ${property}`];
   }
 
   function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {

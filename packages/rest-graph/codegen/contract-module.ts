@@ -1,4 +1,12 @@
-import { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType, type Union } from './contract.ts';
+import {
+  argumentOf,
+  type Contract,
+  conditionOf,
+  type Endpoint,
+  isWhole,
+  type ResourceType,
+  type Union,
+} from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
@@ -10,7 +18,7 @@ import { waysBackOf } from './ways-back.ts';
 
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
-  const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
+  const { endpoints, types, unions, schemas, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [
     endpoint.name,
     { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas), ...numberIdsOf(endpoint, schemas) },
@@ -81,7 +89,7 @@ export const shapes: Table<string> = ${text(shapesOf(contract))};
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
+export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(differencesOf(contract))};
 
 /** The words of the service for a page and an error. */
 export const wire = ${text(words)} as const;
@@ -122,6 +130,7 @@ function dataOf({
   ...endpoint
 }: Endpoint) {
   const { does, rootField, method, path, kind, response, status } = endpoint;
+  const condition = conditionOf(endpoint);
   return {
     does,
     rootField,
@@ -141,6 +150,7 @@ function dataOf({
     ...(time && { time }),
     ...(isNewestFirst && { isNewestFirst }),
     ...(invalidates.length > 0 && { invalidates }),
+    ...(condition && { ifUnchanged: condition }),
     ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),
     ...(files[0] && { file: files[0][0] }),
     ...(sends && { sends }),
@@ -165,7 +175,8 @@ function filterCheckOf(filter: Parameter) {
   const {
     schema,
     'x-only-in': dialect,
-    'x-shown-by': shownBy = [],
+    'x-adds': adds,
+    'x-shown-by': shownBy = adds ? [adds] : [],
     'x-compares': compares = usualCompare(filter),
   } = filter;
   return {
@@ -181,12 +192,27 @@ function filterCheckOf(filter: Parameter) {
   };
 }
 
-function usualCompare({ schema, in: place }: Parameter) {
+function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
+  if (adds) return 'adds';
   const isInPath = place === 'path';
   if (schema['x-reference'] || isInPath) return 'ids';
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
+}
+
+/** Services of other dialects lack a property with `x-only-in`, and older ones of this dialect may. */
+function differencesOf({ dialects, schemas, wire }: Contract): Contract['dialects'] {
+  const found = structuredClone(dialects);
+  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
+    for (const field of Object.keys(properties).filter((name) => properties[name]?.['x-only-in'])) {
+      for (const dialect of Object.keys(wire.dialects)) {
+        const places = found[dialect] ?? {};
+        found[dialect] = { ...places, [schema]: { ...places[schema], [field]: ['absent'] } };
+      }
+    }
+  }
+  return found;
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

@@ -41,6 +41,8 @@ export interface Endpoint {
   /** Fields of other types that show rows of the list. */
   waysBack: readonly WayBack[];
   invalidates: string[];
+  /** Clients may say how they have read the object of a write: the time in this property. `true`: its values. */
+  ifUnchanged: Operation['x-if-unchanged'];
   sends: Operation['x-sends'];
   /** The answer shows whether the service accepts a key. */
   provesKey: Operation['x-proves-key'];
@@ -103,6 +105,12 @@ export function isWhole({ filters }: Pick<Endpoint, 'filters'>): boolean {
 /** `AuthorWrite` → `AuthorInput`. */
 export function inputOf(schema: string): string {
   return schema.replace(/Write$/, 'Input');
+}
+
+/** The argument with what the object of a write must still be: a time (`if_updated_on`), or values (`if_unchanged`). */
+export function conditionOf({ ifUnchanged }: Pick<Endpoint, 'ifUnchanged'>) {
+  if (ifUnchanged === undefined) return undefined;
+  return ifUnchanged === true ? { argument: 'if_unchanged' } : { argument: `if_${ifUnchanged}`, property: ifUnchanged };
 }
 
 /** The argument of the graph for a parameter. */

@@ -4,6 +4,6 @@ export { type Description, generatedFrom } from './generated-files.ts';
 export { ContractError, type Schema } from './openapi.ts';
 export { readContract } from './read-contract.ts';
 export { schemaPage } from './schema-page.ts';
-export { described, filterArgument, scalarOf, words } from './sdl.ts';
+export { conditionArgument, described, filterArgument, scalarOf, words } from './sdl.ts';
 export { rowKindsOf } from './ways-back.ts';
 export { writeFiles } from './write-files.ts';

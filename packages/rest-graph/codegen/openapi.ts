@@ -52,6 +52,7 @@ const schema = z.strictObject({
   required: z.array(z.string()).optional(),
   example: z.record(z.string(), z.unknown()).optional(),
   'x-type': z.string().optional(),
+  'x-only-in': z.string().optional(),
   'x-labelled-id': z.literal(true).optional(),
   'x-unknown': z.string().optional(),
   'x-evidence': z
@@ -99,6 +100,7 @@ const parameter = z.strictObject({
   'x-other-name': z.string().optional(),
   'x-checked-by': z.string().optional(),
   'x-reorders': z.string().optional(),
+  'x-adds': z.string().optional(),
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
@@ -139,6 +141,7 @@ const operation = z.strictObject({
   'x-newest-first': z.string().optional(),
   'x-row-time': z.string().optional(),
   'x-invalidates': z.array(z.string()).optional(),
+  'x-if-unchanged': z.union([z.string(), z.literal(true)]).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
 

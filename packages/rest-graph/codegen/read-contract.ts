@@ -171,6 +171,7 @@ function contractOf(
       isNewestFirst: operation['x-newest-first'] !== undefined,
       waysBack: operation['x-ways-back'] ?? [],
       invalidates: operation['x-invalidates'] ?? [],
+      ifUnchanged: operation['x-if-unchanged'],
       sends: operation['x-sends'],
       provesKey: operation['x-proves-key'],
       cost: operation['x-cost'],

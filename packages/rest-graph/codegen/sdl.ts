@@ -1,4 +1,4 @@
-import { argumentOf, type Contract, type Endpoint, type Union } from './contract.ts';
+import { argumentOf, type Contract, conditionOf, type Endpoint, type Union } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
 const size = 'At most 1,000 (setting limits.operations.pageSize).';
@@ -59,7 +59,8 @@ function fieldOf(endpoint: Endpoint): string {
   return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
 }
 
-function argumentsOf({ kind, does, method, id, filters, body, files }: Endpoint): string[][] {
+function argumentsOf(endpoint: Endpoint): string[][] {
+  const { kind, does, method, id, filters, body, files } = endpoint;
   return [
     ...(id
       ? [
@@ -73,8 +74,22 @@ function argumentsOf({ kind, does, method, id, filters, body, files }: Endpoint)
     ...filters.map(filterArgument),
     ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
     ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
+    ...conditionArgument(endpoint),
     ...(does === 'list' ? pageArguments : []),
   ];
+}
+
+/** The argument with what the object of a write must still be. */
+export function conditionArgument(endpoint: Endpoint): string[][] {
+  const condition = conditionOf(endpoint);
+  if (!condition) return [];
+  const { argument: argumentName, property } = condition;
+  const name = words(endpoint.kind);
+  const description =
+    `Changes the ${name} only if ${property ? `its \`${property}\` is still this time` : 'it still has these values'}, as the client has read ` +
+    `it. Otherwise it changes nothing: the answer is the ${name} as it is now, with \`CONFLICT\` beside it. Costs one GET before ` +
+    'the write. This narrows the race and cannot close it: another change may come between the GET and the write.';
+  return [argument(argumentName, property ? 'DateTime' : `${endpoint.body?.input}`, description)];
 }
 
 function typeOf(schema: Schema): string {

@@ -1,3 +1,4 @@
+import type { Json } from '@gateway/base';
 import type { DialectName } from './dialect-traits.ts';
 
 /** Name of an endpoint in the contract. */
@@ -49,16 +50,26 @@ export interface Endpoint {
   provesKey?: true;
   /** Cached lists that a write may change. */
   invalidates?: readonly ListEndpointName[];
+  /** The argument with the time that this property of the object must still have. Without it: with values of the object. */
+  ifUnchanged?: { argument: string; property?: string };
   /** Milliseconds that the service is busy with a call and with each row of its answer. */
   cost?: { callMs: number; rowMs?: number };
+}
+
+/** The time or the values that the object of a write must still have. Undefined for a write without a condition. */
+export function conditionIn({ ifUnchanged }: Endpoint, args: Json): unknown {
+  return (ifUnchanged && args[ifUnchanged.argument]) ?? undefined;
 }
 
 /** How answers show whether the service applies a filter. Services ignore those that they lack, and answer all rows. */
 export interface FilterCheck {
   /** Services of other dialects lack the filter, and older ones of this dialect may. Without it, the specification has it. */
   dialect?: DialectName;
-  /** `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0. */
-  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts';
+  /**
+   * `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0.
+   * `adds`: a switch for further rows, in which the property is true. Services that have it show the property in each row.
+   */
+  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts' | 'adds';
   /** Values that are times are ISO 8601 texts, in place of unix seconds. */
   times?: 'iso';
   /** All values of a filter that compares such. */

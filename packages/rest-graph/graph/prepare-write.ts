@@ -1,11 +1,13 @@
 import { fieldsRefused, type Json } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { UploadedFile } from '../call/file-form.ts';
-import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
+import { conditionIn, type Endpoint, type EndpointName } from '../contract/endpoint.ts';
 import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
+import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';
 import { withCodes } from './with-codes.ts';
+import type { WriteField } from './written-object.ts';
 
 /** Sends a write whose input is right. */
 export type Write = () => Promise<Json>;
@@ -14,13 +16,15 @@ export type Write = () => Promise<Json>;
 type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createReadStream(): UploadedFile['stream'] };
 
 /** Checks the arguments of a write, and prepares to send it. A push does so before each of its writes. */
-export async function prepareWrite(name: EndpointName, args: Json, context: RequestContext): Promise<Write> {
+export async function prepareWrite(field: WriteField, context: RequestContext): Promise<Write> {
   const { app } = context.service;
+  const { args } = field;
+  const name: EndpointName = field.info.fieldName;
   const endpoint = app.contract.endpoint(name);
   const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
   const write =
     endpoint.file === undefined
-      ? await bodyWrite(name, endpoint, { id, input: args.input as Json }, context)
+      ? await bodyWrite(field, endpoint, { id, input: args.input as Json }, context)
       : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>) }, context);
   const explain = app.explain?.[name] as Explain<Json> | undefined;
   if (!explain) return write;
@@ -32,18 +36,22 @@ export async function prepareWrite(name: EndpointName, args: Json, context: Requ
 
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
 async function bodyWrite(
-  name: EndpointName,
+  field: WriteField,
   endpoint: Endpoint,
   { id, input }: { id: string | undefined; input: Json },
   context: RequestContext,
 ): Promise<Write> {
+  const name: EndpointName = field.info.fieldName;
   await refuseMistakes(name, input, context);
   const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
   // A POST with an id makes an object below that one.
   const isUpdate = id !== undefined && endpoint.method !== 'POST';
   const reference = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
   const details = { pathPrefix: ['input'], rename, ...reference };
-  const write = await withCodes(async () => context.writes.prepare(name, id === undefined ? {} : { id }), details);
+  // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
+  const check = conditionIn(endpoint, field.args) === undefined ? undefined : () => requireUnchanged(field, context);
+  const subject = id === undefined ? {} : { id };
+  const write = await withCodes(async () => context.writes.prepare(name, subject, check), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
 }
 

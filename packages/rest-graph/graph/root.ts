@@ -14,6 +14,7 @@ import { planOf, type TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { checkBounds } from './bounds.ts';
+import { ChangedError } from './if-unchanged.ts';
 import { prepareWrite, type Write } from './prepare-write.ts';
 import { requireKey, withCodes } from './with-codes.ts';
 import { answerOf, completed, learn, notStored } from './written-object.ts';
@@ -146,7 +147,7 @@ function mutate(kind: Kind): RootField<Json> {
   const plan = (field: Field, args: Json) => {
     const { tree, parentType, name } = field;
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
-    return planWrites(field, { chains: [[name as EndpointName]] });
+    return planWrites(field, { chains: [[{ endpoint: name as EndpointName, args }]] });
   };
   return {
     extensions: { plan },
@@ -155,7 +156,7 @@ function mutate(kind: Kind): RootField<Json> {
       context.writes.field = String(info.path.key);
       // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
       const [call] = plannedRoot(plan, args, context, info).calls;
-      const write = await withCodes(() => prepareWrite(info.fieldName, args, context));
+      const write = await withCodes(() => prepareWrite({ info, args }, context));
       return () => showWrite(kind, write, args, call.plan.byType.get(kind), context, info);
     },
   };
@@ -175,7 +176,11 @@ async function showWrite(
 ): Promise<Json> {
   const field = String(info.path.key);
   context.writes.field = field;
-  const answer = await answerOf(kind, write, { info, args });
+  const answer = await answerOf(kind, write, { info, args }).catch((error: unknown) => {
+    if (error instanceof ChangedError) return error;
+    throw error;
+  });
+  if (answer instanceof ChangedError) return showChanged(kind, answer, plan, context, info);
   learn(context, kind, answer);
   const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
   if (failure) context.errors.addFailedRead(info, failure);
@@ -183,6 +188,20 @@ async function showWrite(
   if (difference) context.errors.add(info, difference);
   await loadReferences(context, data, plan);
   return data;
+}
+
+/** Shows an object that has changed since the client read it, with the error beside it. */
+async function showChanged(
+  kind: Kind,
+  error: ChangedError,
+  plan: TypePlan | undefined,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+): Promise<Json> {
+  context.errors.add(info, error);
+  context.loaders.seen.add(kind, error.object, true);
+  await loadReferences(context, error.object, plan);
+  return error.object;
 }
 
 /** The plan of the field. The check before the first call has made it, unless the arguments are refused. */

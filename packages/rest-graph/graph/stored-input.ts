@@ -28,7 +28,8 @@ export function inputDifferences(
       const isStored = stored[name] === undefined || !isEmpty(stored[name]);
       return isStored ? [] : [{ path: [name], message: 'The service stores no file.' }];
     }
-    if (!isInputObjectType(getNullableType(type))) return [];
+    // Another input has what the object was before.
+    if (name !== 'input' || !isInputObjectType(getNullableType(type))) return [];
     return compare(type, args[name], stored, [name], run).map(toFieldError);
   });
 }

@@ -36,6 +36,7 @@ export class IdentityMap {
   readonly #supposed = new Map<string, string>();
   /** Ids of evidence that counts for one id alone, by the kind. */
   readonly #alone = new Map<string, Set<string>>();
+  #hidden: WeakSet<object> | undefined;
 
   /** Many requests have no use for kinds, so their knowledge is found on first use. */
   constructor(contract: Contract, kinds: { readonly knowledge: CallerKnowledge }) {
@@ -104,7 +105,14 @@ export class IdentityMap {
     }
   }
 
+  /** Objects in which the property is true: a list shows them, and the service gives them nowhere else. */
+  hide(objects: readonly unknown[], property: string): void {
+    this.#hidden ??= new WeakSet();
+    for (const data of objects) if (isRow(data) && data[property] === true) this.#hidden.add(data);
+  }
+
   #identify({ name, union }: TypeTables, data: Json, complete: boolean): void {
+    if (this.#hidden?.has(data)) return;
     // Nobody looks for an object of a type that no reference leads to, such as a line of an order.
     const isFound = complete || this.#contract.referable.has(name);
     if (!isFound || typeof data.id !== 'string') return;

@@ -1,3 +1,4 @@
+import { groupBy } from '@gateway/base';
 import { pageSize } from '../call/page-size.ts';
 import { gatewayCost, type ServiceCosts } from '../call/service-costs.ts';
 import type { Contract } from '../contract/contract.ts';
@@ -10,7 +11,7 @@ import type { ExpectedCost } from '../request/upstream-report.ts';
 import type { Cost, CostModel } from './derived.ts';
 import type { Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
-import type { RootCall } from './root-plan.ts';
+import { type RootCall, writesIn } from './root-plan.ts';
 
 export interface ExpectationTerms {
   contract: Contract;
@@ -44,7 +45,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const { plan } = call;
     if (call.how === 'write') {
       const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
-      return then(chains.reduce(plus, nothing), below(plan, call.chains.flat().length));
+      return then(chains.reduce(plus, nothing), below(plan, writesIn(contract, call)));
     }
     if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
@@ -79,7 +80,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     nothing,
     together: (costs) => costs.reduce(plus, nothing),
     inTurn: (costs) => costs.reduce(then, nothing),
-    objects: load,
+    objects: (kind, count) => load(kind, distinct(kind, count)),
     below: (plan, objects) => (plan ? ofType(plan, objects) : nothing),
     rowsOf: search,
     everyRow,
@@ -87,7 +88,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
 
   function ofType({ references, embedded, derived }: TypePlan, rows: number): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
-    const loaded = Map.groupBy(
+    const loaded = groupBy(
       wanted.filter(({ isEmbedded }) => !isEmbedded),
       ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
     );

@@ -7,9 +7,8 @@ import { spansOf } from '../load/lists/lists.ts';
 import type { RootCall } from './root-plan.ts';
 
 /**
- * The fewest REST calls that an operation can do with: its writes, or the reads of its root fields. Lists are taken for
- * short, references for embedded, and no read for shared with another operation. `usesCache`: the list cache may hold
- * whole lists of kinds without a GET by id.
+ * The fewest REST calls of an operation: the reads of its root fields, or its writes with the GETs before. Lists are taken for short, references for embedded, and no read for shared with another operation. `usesCache`: the
+ * list cache may hold whole lists of kinds without a GET by id.
  */
 export function minCalls(contract: Contract, calls: readonly RootCall[], { usesCache = false } = {}): number {
   const writes = calls.flatMap((call) => (call.how === 'write' ? call.chains.flat() : []));

@@ -6,14 +6,14 @@ import type { RequestContext } from '../request/context.ts';
 import type { Estimate } from '../request/upstream-report.ts';
 import { expectedCost } from './expected-cost.ts';
 import { minCalls } from './min-calls.ts';
-import type { RootCall, RootPlan } from './root-plan.ts';
+import { type RootCall, type RootPlan, writesIn } from './root-plan.ts';
 
 /** The plans of the root fields of an operation, and their cost together. */
 export interface OperationPlan {
   roots: ReadonlyMap<Field, RootPlan>;
   estimate: Estimate;
-  /** Writes with a budget of their own. */
-  separate: { writes: number; requireFew: Extract<RootCall, { how: 'write' }>['requireFew'] };
+  /** Writes with a budget of their own, and their calls. */
+  separate: { writes: number; calls: number; requireFew: Extract<RootCall, { how: 'write' }>['requireFew'] };
 }
 
 /**
@@ -64,7 +64,7 @@ export function requireFits(
     throw codedError('QUERY_TOO_COMPLEX', message, { http });
   }
   separate.requireFew?.(separate.writes, http);
-  const fewest = least - separate.writes;
+  const fewest = least - separate.calls;
   if (fewest > limits.upstreamCalls) {
     const message = `The operation needs ${fewest} REST calls at least; ${limits.upstreamCalls} are allowed (limits.operations.upstreamCalls).`;
     throw codedError('UPSTREAM_BUDGET_EXCEEDED', message, { http });
@@ -84,16 +84,18 @@ export function planRoots(
 ): OperationPlan {
   const roots = rootPlansOf(args, pageSize, refuse);
   const calls = callsOf(roots);
-  const separate: OperationPlan['separate'] = { writes: 0, requireFew: undefined };
+  const contract = contractOf(args.tree.schema);
+  const separate: OperationPlan['separate'] = { writes: 0, calls: 0, requireFew: undefined };
   for (const call of calls) {
     for (const derived of call.plan.checked) derived.check(pageSize);
     if (call.how !== 'write' || !call.requireFew) continue;
-    separate.writes += call.chains.flat().length;
+    separate.writes += writesIn(contract, call);
+    separate.calls += call.chains.flat().length;
     separate.requireFew = call.requireFew;
   }
   let cost = 0;
   for (const { objects } of roots.values()) cost += objects;
-  return { roots, estimate: { least: minCalls(contractOf(args.tree.schema), calls, { usesCache }), cost }, separate };
+  return { roots, estimate: { least: minCalls(contract, calls, { usesCache }), cost }, separate };
 }
 
 function callsOf(roots: OperationPlan['roots']): RootCall[] {

@@ -1,6 +1,6 @@
-import type { Field } from '@gateway/base';
+import type { Field, Json } from '@gateway/base';
 import { type Contract, contractOf } from '../contract/contract.ts';
-import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
+import { conditionIn, type EndpointName, type ListEndpointName } from '../contract/endpoint.ts';
 import type { Target } from '../contract/kind.ts';
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
 import { listDigest } from '../load/lists/cursor.ts';
@@ -45,7 +45,7 @@ interface GetCall extends Call {
   ids: readonly (string | undefined)[];
 }
 
-/** Writes, each after the others of its chain. The chains run side by side. */
+/** Writes, each after the others of its chain, and the GETs before them. The chains run side by side. */
 interface WriteCall extends Call {
   how: 'write';
   chains: readonly (readonly EndpointName[])[];
@@ -91,9 +91,31 @@ export function planObject(target: Target): PlanRoot<{ id?: string }> {
   };
 }
 
-export function planWrites(field: Field, write: Omit<WriteCall, 'how' | 'plan'>): RootPlan<[WriteCall]> {
+/** Plans chains of writes, each with its arguments. */
+export function planWrites(
+  field: Field,
+  { chains, requireFew }: { chains: readonly (readonly PlannedWrite[])[]; requireFew?: WriteCall['requireFew'] },
+): RootPlan<[WriteCall]> {
   const plan = planOf(field);
-  return { objects: write.chains.flat().length * (1 + plan.objects), calls: [{ plan, how: 'write', ...write }] };
+  const contract = contractOf(field.tree.schema);
+  const calls = chains.map((chain) => chain.flatMap((write) => callsOf(contract, write)));
+  const objects = chains.flat().length * (1 + plan.objects);
+  return { objects, calls: [{ plan, how: 'write', chains: calls, requireFew }] };
+}
+
+interface PlannedWrite {
+  endpoint: EndpointName;
+  args: Json;
+}
+
+/** A write under a condition reads its object first. */
+function callsOf(contract: Contract, { endpoint: name, args }: PlannedWrite): EndpointName[] {
+  const endpoint = contract.endpoint(name);
+  return conditionIn(endpoint, args) === undefined ? [name] : [contract.getEndpoint(endpoint.kind), name];
+}
+
+export function writesIn(contract: Contract, { chains }: WriteCall): number {
+  return chains.flat().filter((name) => contract.endpoint(name).does === 'write').length;
 }
 
 /** The plans for the rows of a connection, which shows them as results, edges, or both. */

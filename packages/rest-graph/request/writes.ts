@@ -22,11 +22,16 @@ export class Writes {
 
   /**
    * Returns a function that makes a write, or replays its answer under the request's Idempotency-Key.
+   * `check` runs right before a write that is sent.
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
-  prepare(endpoint: EndpointName, subject: Pick<WriteInput, 'id'>): (content: WriteContent) => Promise<Json> {
+  prepare(
+    endpoint: EndpointName,
+    subject: Pick<WriteInput, 'id'>,
+    check?: () => Promise<void>,
+  ): (content: WriteContent) => Promise<Json> {
     const path = this.#request.service.upstream.paths.of(endpoint, subject);
-    return (content) => this.#write(endpoint, path, { ...subject, ...content });
+    return (content) => this.#write(endpoint, path, { ...subject, ...content }, check);
   }
 
   /** The answer of the Mutation field is recorded under the request's Idempotency-Key, so that nothing will be sent. */
@@ -35,11 +40,14 @@ export class Writes {
     return (await once?.isRecorded(this.field, () => scope.reason !== undefined)) ?? false;
   }
 
-  async #write(endpoint: EndpointName, path: string, input: WriteInput): Promise<Json> {
+  async #write(endpoint: EndpointName, path: string, input: WriteInput, check?: () => Promise<void>): Promise<Json> {
     const { service, scope, reader, once, caller } = this.#request;
     const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
-    const send = (input: WriteInput) => this.#send(endpoint, path, input, origin);
+    const send = async (input: WriteInput) => {
+      await check?.();
+      return this.#send(endpoint, path, input, origin);
+    };
     const isOver = () => scope.reason !== undefined;
     const invalidate = () => service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
     // A file takes as long as its client needs to send it.

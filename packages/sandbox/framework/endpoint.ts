@@ -21,7 +21,7 @@ export interface Answer {
 
 /** One endpoint. A write runs in one transaction of the store, unless it `streams`. */
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Below the base path, with `{hashid}` for the id. */
   template: string;
   answer(session: Session, request: EndpointRequest): Answer | Promise<Answer>;

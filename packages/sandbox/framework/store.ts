@@ -138,8 +138,10 @@ export class Store {
     return row;
   }
 
-  update<T extends Table, R extends Tables[T]>(table: T, row: R): R {
-    this.#prepare(`UPDATE ${table} SET created = ?, updated = ?, doc = ? WHERE n = ?`).run(
+  /** `kind`: another kind than before. */
+  update<T extends Table, R extends Tables[T]>(table: T, row: R, kind: string | null = null): R {
+    this.#prepare(`UPDATE ${table} SET kind = coalesce(?, kind), created = ?, updated = ?, doc = ? WHERE n = ?`).run(
+      kind,
       toMicroseconds(row.created_on),
       toMicroseconds(row.updated_on),
       JSON.stringify(row),

@@ -41,13 +41,14 @@ const onlyInConnect: Record<string, string[]> = {
   [paths.farmers]: ['reference_number', 'entity'],
   [paths.entityCards]: ['card_id', 'updated_after', 'created_after'],
   [paths.currencies]: ['code'],
-  [paths.productTransactions]: ['entity'],
+  [paths.productTransactions]: ['entity', 'reverse_sync'],
   [paths.paymentTransactions]: ['payment_type', 'updated_after', 'created_after'],
 };
 
 /** Empty texts filter nothing, but an empty id is refused. */
 function isOnlyInConnect(path: string, args: Arguments): boolean {
-  const isGiven = (name: string) => args[name] != null && (args[name] !== '' || name === 'entity');
+  const isGiven = (name: string) =>
+    args[name] != null && args[name] !== false && (args[name] !== '' || name === 'entity');
   return (onlyInConnect[path] ?? []).some(isGiven);
 }
 

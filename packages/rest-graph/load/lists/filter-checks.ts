@@ -11,6 +11,7 @@ import { secondsOf } from './order.ts';
 /**
  * Services ignore query parameters that they do not know, and answer all rows. The gateway therefore makes sure of each
  * filter. Each row must match it. Where a page does not show that the service applies it, a value of no row must give no row.
+ * A filter that adds rows must come with the property that marks them.
  */
 
 export interface FilterSource extends FilteredList {
@@ -104,6 +105,7 @@ async function requireApplied(
   }
   const isFailed = async ([name, { compares }]: Named) => {
     // A switch has no value of no row.
+    if (compares === 'adds' && shown.get(name)) known.learnFilter(name, true);
     const isApplied = compares === 'amounts' || (await isAppliedAs(name, source));
     return !isApplied || (shown.get(name) === false && known.filterName(name) in query);
   };
@@ -121,8 +123,8 @@ async function suspectsAmong(
   shown: ReadonlyMap<string, boolean | undefined>,
   source: FilterSource,
 ): Promise<readonly Named[]> {
-  // Filters that the service ignores leave no row out. One that it applies in another way may.
-  if (count === 0) return used.filter(([, { checkedBy }]) => checkedBy !== undefined);
+  // Filters that the service ignores leave no row out, and add none. One that it applies in another way may leave rows out.
+  if (count === 0) return used.filter(([, { checkedBy, compares }]) => checkedBy !== undefined || compares === 'adds');
   // The page has shown the dialect, so that this makes no call.
   const isBelieved = rows.length >= count || (await source.dialect()).appliesFilters === true;
   return used.filter(([name, { dialect }]) => dialect || shown.get(name) !== true || !isBelieved);
@@ -170,6 +172,7 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   if (compares === 'after') return latestTime.in(times ?? 'unix');
   if (compares === 'before') return earliestTime.in(times ?? 'unix');
   if (compares === 'texts' || compares === 'words') return absentText;
+  if (compares === 'adds') return given;
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
@@ -187,6 +190,7 @@ const absentText = 'a text of no row';
 /** Undefined where the row lacks the properties that show it. */
 function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string): boolean | undefined {
   const shown = shownBy.map((place) => valueAt(row, place)).filter((each) => each !== undefined);
+  if (compares === 'adds') return shown.length > 0;
   if (shown.length === 0) return undefined;
   if (compares !== 'words') return shown.some((each) => compare[compares](each, value));
   return wordsIn(value).every((word) => shown.some((each) => compare.texts(each, word)));

@@ -28,7 +28,7 @@ export function listName({ endpoint, filters }: FilteredList): string {
   return isWhole(filters) ? endpoint : JSON.stringify([endpoint, filters]);
 }
 
-/** Nothing is left out of the list. */
+/** Nothing is left out of the list, or added to it. */
 export function isWhole(filters: Filters): boolean {
   for (const _ in filters) return false;
   return true;
@@ -38,10 +38,16 @@ export type Named = [name: string, filter: FilterCheck];
 
 const none: readonly Named[] = [];
 
-/** The filters that leave rows out, each with how its rows are checked. Those in the path always do. */
+/** The filters that leave rows out or add some, each with how its rows are checked. Those in the path always do. */
 export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
   if (!filterChecks || isWhole(filters)) return none;
   return Object.entries(filterChecks).filter(([name, { inPath }]) => name in filters && inPath === undefined);
+}
+
+/** The property that is true in the rows that a filter adds to the list. No reference leads to these rows. */
+export function addedRowsShow(endpoint: Endpoint, filters: Filters): string | undefined {
+  const [, filter] = filtersInUse(endpoint, filters).find(([, { compares }]) => compares === 'adds') ?? [];
+  return filter?.shownBy[0];
 }
 
 /** The filters without which the list has no rows. */

@@ -8,7 +8,15 @@ import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
 import type { Choice, PlanSetting } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
-import { type FilteredList, type Filters, filtersInPath, filtersInUse, isWhole, listName } from './filters.ts';
+import {
+  addedRowsShow,
+  type FilteredList,
+  type Filters,
+  filtersInPath,
+  filtersInUse,
+  isWhole,
+  listName,
+} from './filters.ts';
 import { type ListOrder, orderOf } from './order.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
 import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
@@ -53,6 +61,8 @@ export class ListReader implements FilteredList {
   readonly #service: ServiceList;
   /** The fields that need a range, by its name. */
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
+  /** The property of rows that a filter adds to the list. */
+  readonly #added: string | undefined;
   #count: number | undefined;
   #guess: { length: number | undefined } | undefined;
   #firstRow: Promise<ListPage> | undefined;
@@ -63,6 +73,7 @@ export class ListReader implements FilteredList {
     this.name = listName(this);
     this.described = request.reads.contract.endpoint(endpoint);
     this.order = orderOf(this.described, filters);
+    this.#added = addedRowsShow(this.described, filters);
     this.#request = request;
     this.#service = new ServiceList(this, request, (page) => this.#learn(page));
   }
@@ -198,6 +209,7 @@ export class ListReader implements FilteredList {
 
   #learn({ count, rows }: ListPage): void {
     this.#count = count;
+    if (this.#added) this.#request.seen.hide(rows, this.#added);
     this.#request.seen.addAll(this.described.kind, rows, true);
   }
 }

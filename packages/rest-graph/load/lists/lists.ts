@@ -1,4 +1,4 @@
-import { UpstreamError } from '@gateway/base';
+import { groupBy, UpstreamError } from '@gateway/base';
 import { isTooLate } from '../../call/errors.ts';
 import type { CallerKnowledge } from '../../call/knowledge.ts';
 import type { ListPage, Range } from '../../call/list-page.ts';
@@ -62,7 +62,7 @@ function loadRanges(ranges: readonly AskedRange[]): Promise<ListPage>[] {
     if (page) pages.set(range, page);
     return range.limit > 0 && !page;
   });
-  for (const ofList of Map.groupBy(uncached, ({ list }) => list).values()) {
+  for (const ofList of groupBy(uncached, ({ list }) => list).values()) {
     for (const span of spansOf(ofList)) for (const [range, page] of readSpan(span)) pages.set(range, page);
   }
   // Counts come last, so that a page of rows can give them.

@@ -58,6 +58,8 @@ export interface Rows {
   /** Without it, the gateway has stopped at a bound, or a row is in doubt. */
   complete: boolean;
   reason: string | null;
+  /** The look went through the whole list. */
+  isWhole: boolean;
 }
 
 const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -89,31 +91,34 @@ export class Look {
    * @throws the error of a page, for rows that may be behind it.
    */
   rows(field: string, isLast?: (row: Json) => boolean): Promise<Rows> {
+    const { pages } = this.list;
+    const lastIn = (rows: readonly unknown[]) => rows.findIndex((row) => isRow(row) && isLast?.(row));
+    const origin: CallOrigin = { reason: 'list scan', fields: () => [field] };
     return this.inTurn(async (scope) => {
-      const origin: CallOrigin = { reason: 'list scan', fields: () => [field] };
-      let checked = 0;
-      let last = Number.POSITIVE_INFINITY;
-      const isDone = () => {
-        const fresh = this.list.pages.rowsFrom(checked);
-        const at = isLast ? fresh.findIndex((row) => isRow(row) && isLast(row)) : -1;
-        if (at >= 0) last = Math.min(last, checked + at);
-        checked += fresh.length;
-        return last < Number.POSITIVE_INFINITY;
+      let least = 0;
+      const search: BoundedSearch = {
+        isDone: () => isLast !== undefined && pages.prefix.length >= least && lastIn(pages.rowsFrom(0)) >= 0,
+        next: (room, progress) => this.#planRows(room, progress, isLast !== undefined),
       };
-      const next = (room: number, { rowsOfWave }: Progress) => {
-        const { setting } = this.list;
-        const unread = this.unread === undefined ? undefined : Math.min(this.unread, room);
-        const keys = isLast ? 1 : setting.pageSize;
-        return planSearch({ ...setting, keys, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
-      };
-      const { end, failure } = await this.read({ isDone, next }, { origin, scope });
-      const seen = await this.seen(origin);
-      const { rows, firstDoubt, count } = seen;
-      const isWhole = last < Number.POSITIVE_INFINITY || rows.length >= count;
-      if (failure && !isWhole) throw failure;
-      const complete = isWhole && firstDoubt >= Math.min(last, rows.length);
-      const unique = new Map(rows.slice(0, last).flatMap((row) => (isRow(row) ? [[row.id, row]] : [])));
-      return { rows: [...unique.values()], complete, reason: complete ? null : this.reason(seen, end) };
+      for (;;) {
+        const { end, failure } = await this.read(search, { origin, scope });
+        const seen = await this.seen(origin);
+        const { rows, firstDoubt, count } = seen;
+        const isWhole = rows.length >= count;
+        const last = lastIn(rows);
+        const goesOn = last < 0 && !isWhole && !end && !failure && pages.prefix.length >= least && !pages.isWhole;
+        if (goesOn) {
+          // Rows that came meanwhile have shifted the last one behind the pages.
+          least = pages.prefix.length + 1;
+          continue;
+        }
+        if (failure && last < 0 && !isWhole) throw failure;
+        const asked = last < 0 ? rows : rows.slice(0, last);
+        const complete = (last >= 0 || isWhole) && firstDoubt >= asked.length;
+        const unique = new Map(asked.flatMap((row) => (isRow(row) ? [[row.id, row]] : [])));
+        const reason = complete ? null : this.reason(seen, end);
+        return { rows: [...unique.values()], complete, reason, isWhole };
+      }
     });
   }
 
@@ -175,6 +180,15 @@ export class Look {
   get unread(): number | undefined {
     const { probableLength, pages } = this.list;
     return probableLength === undefined ? undefined : Math.max(1, probableLength - pages.prefix.length);
+  }
+
+  #planRows(room: number, { rowsOfWave }: Progress, hasEnd: boolean): Choice {
+    const { setting, pages } = this.list;
+    // Nobody knows how far away the last row is, so that the first page comes alone.
+    const most = hasEnd && pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
+    const unread = this.unread === undefined ? undefined : Math.min(this.unread, most);
+    const keys = hasEnd ? 1 : setting.pageSize;
+    return planSearch({ ...setting, keys, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
   }
 
   /** Rows that may still be read, and the bound that leaves no more. A short page is hardly worth its call. */

@@ -1,0 +1,1 @@
+export { lineage } from './lineage.ts';
