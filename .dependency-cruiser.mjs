@@ -13,6 +13,7 @@ const packages = [
   ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
   ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
   ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],
+  ['totals', ['base', 'rest-graph'], 'Fields over the lists of the engine.'],
   ['lineage', ['base', 'rest-graph'], 'Fields over the references and lists of the engine.'],
   ['federation', ['base', 'rest-graph'], 'Two fields of Query over the references of the engine.'],
   ['usage', ['base', 'rest-graph', 'graphql-serve', 'cost-report'], 'A subscriber of requests, and a command.'],

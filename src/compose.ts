@@ -16,6 +16,7 @@ import { media } from '@gateway/media';
 import { push } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
+import { totals } from '@gateway/totals';
 import { usage } from '@gateway/usage';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -51,7 +52,7 @@ export interface GatewayOptions {
 }
 
 /** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
-export const schemaParts: readonly SchemaPart[] = [push, lineage, serverTime];
+export const schemaParts: readonly SchemaPart[] = [push, lineage, totals, serverTime];
 
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {

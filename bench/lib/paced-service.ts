@@ -14,9 +14,9 @@ export interface PacedService {
   close(): Promise<unknown>;
 }
 
-/** Starts the sandbox in a thread of its own, so that it does not take the processor of the gateway. */
-export async function startPacedService(): Promise<PacedService> {
-  const worker = new Worker(new URL('paced-service-thread.ts', import.meta.url));
+/** Starts the sandbox in a thread of its own, so that it does not take the processor of the gateway. `hasTrade`: with rows beside its own. */
+export async function startPacedService({ hasTrade = true } = {}): Promise<PacedService> {
+  const worker = new Worker(new URL('paced-service-thread.ts', import.meta.url), { workerData: { hasTrade } });
   const [{ url, samples }] = await once(worker, 'message');
   return {
     url,

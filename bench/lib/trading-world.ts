@@ -8,6 +8,8 @@ export interface Samples {
   users: string[];
 }
 
+export const noTrade: Samples = { transactions: [], payments: [], farmers: [], companies: [], users: [] };
+
 interface Row {
   id: string;
   [field: string]: unknown;

@@ -5,6 +5,7 @@ import { graphiql } from '@gateway/graphiql';
 import { createLogger, defaultSettings, type Gateway, openShared, serve } from '@gateway/graphql-serve';
 import { push } from '@gateway/push';
 import { defaultOptions, openService, type ServiceCosts } from '@gateway/rest-graph';
+import { totals } from '@gateway/totals';
 import { library } from './app.ts';
 
 export interface LibraryOptions {
@@ -29,7 +30,7 @@ export async function startGateway({ url, logLevel = 'info', costs, ...changes }
     upstream: { ...upstream, url, costs, others: shared.others },
     limits,
     records: shared.idempotency,
-    parts: [push],
+    parts: [push, totals],
   });
   return serve(service, {
     settings,

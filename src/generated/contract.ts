@@ -997,6 +997,61 @@ export const references = {
     "entity": {
       "to": "Entity"
     }
+  },
+  "ProductTransactionTotal": {
+    "product": {
+      "to": "Product"
+    },
+    "source": {
+      "to": "Entity",
+      "probeFirst": "Farmer"
+    },
+    "destination": {
+      "to": "Entity",
+      "probeFirst": "Company"
+    },
+    "currency": {
+      "to": "Currency",
+      "within": "currency",
+      "mayBeEmbedded": true
+    }
+  },
+  "ProductTransactionPremiumTotal": {
+    "premium": {
+      "to": "Premium",
+      "within": "premium",
+      "mayBeEmbedded": true
+    },
+    "currency": {
+      "to": "Currency",
+      "within": "currency",
+      "mayBeEmbedded": true
+    }
+  },
+  "CompanyProductBalance": {
+    "product": {
+      "to": "Product"
+    }
+  },
+  "PaymentTransactionTotal": {
+    "source": {
+      "to": "Entity",
+      "probeFirst": "Company"
+    },
+    "destination": {
+      "to": "Entity",
+      "probeFirst": "Farmer"
+    },
+    "premium": {
+      "to": "Premium",
+      "within": "premium",
+      "mayBeEmbedded": true
+    },
+    "currency": {
+      "to": "Currency",
+      "within": "currency",
+      "mayBeEmbedded": true
+    }
   }
 } as const;
 
@@ -2137,11 +2192,21 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   }
 };
 
-/** Fields that parts add to the types of the service. */
+/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
   "ProductTransaction": [
     "origin",
     "use"
+  ],
+  "Query": [
+    "productTransactionTotals",
+    "paymentTransactionTotals"
+  ],
+  "Farmer": [
+    "totals"
+  ],
+  "Company": [
+    "balance"
   ]
 } as const;
 
@@ -2158,6 +2223,78 @@ export const parts: Readonly<Record<string, unknown>> = {
     "list": "listProductTransactions",
     "kind": "ProductTransaction"
   },
+  "totals": [
+    {
+      "list": "listProductTransactions",
+      "kind": "ProductTransaction",
+      "groupBy": [
+        "product",
+        "source",
+        "destination"
+      ],
+      "sums": [
+        "quantity",
+        "amount"
+      ],
+      "enums": [],
+      "month": "date",
+      "unit": "currency",
+      "inside": [
+        {
+          "field": "premiums",
+          "of": "transaction_payments",
+          "by": "premium",
+          "sums": [
+            "amount"
+          ],
+          "kind": "PaymentTransaction"
+        }
+      ],
+      "on": [
+        {
+          "type": "Farmer",
+          "field": "totals",
+          "of": [
+            "source",
+            "destination"
+          ],
+          "by": "entity"
+        }
+      ],
+      "balances": [
+        {
+          "type": "Company",
+          "field": "balance",
+          "in": "destination",
+          "out": "source",
+          "of": "product",
+          "sum": "quantity",
+          "left": "current_quantity"
+        }
+      ]
+    },
+    {
+      "list": "listPaymentTransactions",
+      "kind": "PaymentTransaction",
+      "groupBy": [
+        "source",
+        "destination",
+        "premium",
+        "payment_type"
+      ],
+      "sums": [
+        "amount"
+      ],
+      "enums": [
+        "payment_type"
+      ],
+      "month": "date",
+      "unit": "currency",
+      "inside": [],
+      "on": [],
+      "balances": []
+    }
+  ],
   "map": {
     "Farmer": {
       "latitude": "latitude",

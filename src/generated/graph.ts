@@ -63,6 +63,7 @@ export type CardInput = {
 export type Company = Entity & {
   __typename?: 'Company';
   allow_multiple_login?: Maybe<Scalars['Boolean']['output']>;
+  balance?: Maybe<CompanyBalance>;
   buy_enabled?: Maybe<Scalars['Boolean']['output']>;
   buyer?: Maybe<Company>;
   buyer_id?: Maybe<Scalars['ID']['output']>;
@@ -106,6 +107,14 @@ export type Company = Entity & {
 };
 
 
+export type CompanyBalanceArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
 export type CompanyPaymentTransactionsArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
 };
@@ -117,6 +126,14 @@ export type CompanyProductTransactionsArgs = {
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+export type CompanyBalance = {
+  __typename?: 'CompanyBalance';
+  complete: Scalars['Boolean']['output'];
+  products: Array<CompanyProductBalance>;
+  reason?: Maybe<Scalars['String']['output']>;
+  rows: Scalars['Int']['output'];
 };
 
 export type CompanyMember = {
@@ -133,6 +150,16 @@ export type CompanyMember = {
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
   user?: Maybe<User>;
+};
+
+export type CompanyProductBalance = {
+  __typename?: 'CompanyProductBalance';
+  in?: Maybe<Scalars['Decimal']['output']>;
+  left?: Maybe<Scalars['Decimal']['output']>;
+  out?: Maybe<Scalars['Decimal']['output']>;
+  product?: Maybe<Product>;
+  product_id?: Maybe<Scalars['ID']['output']>;
+  stock?: Maybe<Scalars['Decimal']['output']>;
 };
 
 export type ConsentStatus =
@@ -400,6 +427,7 @@ export type Farmer = Entity & {
   street?: Maybe<Scalars['String']['output']>;
   sub_province?: Maybe<Scalars['String']['output']>;
   submission?: Maybe<Submission>;
+  totals?: Maybe<ProductTransactionTotals>;
   updated_on?: Maybe<Scalars['DateTime']['output']>;
   updater?: Maybe<User>;
   updater_id?: Maybe<Scalars['ID']['output']>;
@@ -415,6 +443,15 @@ export type FarmerPaymentTransactionsArgs = {
 export type FarmerProductTransactionsArgs = {
   created_after?: InputMaybe<Scalars['DateTime']['input']>;
   limit?: InputMaybe<Scalars['Int']['input']>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
+export type FarmerTotalsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<ProductTransactionGroup>>;
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
@@ -709,6 +746,13 @@ export type PaymentTransactionEdge = {
   node: PaymentTransaction;
 };
 
+export type PaymentTransactionGroup =
+  | 'DESTINATION'
+  | 'MONTH'
+  | 'PAYMENT_TYPE'
+  | 'PREMIUM'
+  | 'SOURCE';
+
 export type PaymentTransactionInput = {
   amount?: InputMaybe<Scalars['Float']['input']>;
   card?: InputMaybe<Scalars['ID']['input']>;
@@ -735,6 +779,31 @@ export type PaymentTransactionRows = {
   complete: Scalars['Boolean']['output'];
   reason?: Maybe<Scalars['String']['output']>;
   results: Array<PaymentTransaction>;
+};
+
+export type PaymentTransactionTotal = {
+  __typename?: 'PaymentTransactionTotal';
+  amount?: Maybe<Scalars['Decimal']['output']>;
+  count: Scalars['Int']['output'];
+  currency?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  destination?: Maybe<Entity>;
+  destination_id?: Maybe<Scalars['ID']['output']>;
+  month?: Maybe<Scalars['String']['output']>;
+  payment_type?: Maybe<PaymentType>;
+  payment_type_raw?: Maybe<Scalars['String']['output']>;
+  premium?: Maybe<Premium>;
+  premium_id?: Maybe<Scalars['ID']['output']>;
+  source?: Maybe<Entity>;
+  source_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type PaymentTransactionTotals = {
+  __typename?: 'PaymentTransactionTotals';
+  complete: Scalars['Boolean']['output'];
+  groups: Array<PaymentTransactionTotal>;
+  reason?: Maybe<Scalars['String']['output']>;
+  rows: Scalars['Int']['output'];
 };
 
 export type PaymentType =
@@ -960,11 +1029,52 @@ export type ProductTransactionEdge = {
   node: ProductTransaction;
 };
 
+export type ProductTransactionGroup =
+  | 'DESTINATION'
+  | 'MONTH'
+  | 'PRODUCT'
+  | 'SOURCE';
+
+export type ProductTransactionPremiumTotal = {
+  __typename?: 'ProductTransactionPremiumTotal';
+  amount?: Maybe<Scalars['Decimal']['output']>;
+  count: Scalars['Int']['output'];
+  currency?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  premium?: Maybe<Premium>;
+  premium_id?: Maybe<Scalars['ID']['output']>;
+};
+
 export type ProductTransactionRows = {
   __typename?: 'ProductTransactionRows';
   complete: Scalars['Boolean']['output'];
   reason?: Maybe<Scalars['String']['output']>;
   results: Array<ProductTransaction>;
+};
+
+export type ProductTransactionTotal = {
+  __typename?: 'ProductTransactionTotal';
+  amount?: Maybe<Scalars['Decimal']['output']>;
+  count: Scalars['Int']['output'];
+  currency?: Maybe<Currency>;
+  currency_id?: Maybe<Scalars['ID']['output']>;
+  destination?: Maybe<Entity>;
+  destination_id?: Maybe<Scalars['ID']['output']>;
+  month?: Maybe<Scalars['String']['output']>;
+  premiums: Array<ProductTransactionPremiumTotal>;
+  product?: Maybe<Product>;
+  product_id?: Maybe<Scalars['ID']['output']>;
+  quantity?: Maybe<Scalars['Decimal']['output']>;
+  source?: Maybe<Entity>;
+  source_id?: Maybe<Scalars['ID']['output']>;
+};
+
+export type ProductTransactionTotals = {
+  __typename?: 'ProductTransactionTotals';
+  complete: Scalars['Boolean']['output'];
+  groups: Array<ProductTransactionTotal>;
+  reason?: Maybe<Scalars['String']['output']>;
+  rows: Scalars['Int']['output'];
 };
 
 export type Query = {
@@ -981,10 +1091,12 @@ export type Query = {
   forms?: Maybe<FormConnection>;
   me?: Maybe<User>;
   paymentTransaction?: Maybe<PaymentTransaction>;
+  paymentTransactionTotals?: Maybe<PaymentTransactionTotals>;
   paymentTransactions?: Maybe<PaymentTransactionConnection>;
   premium?: Maybe<Premium>;
   premiums?: Maybe<PremiumConnection>;
   productTransaction?: Maybe<ProductTransaction>;
+  productTransactionTotals?: Maybe<ProductTransactionTotals>;
   productTransactions?: Maybe<ProductTransactionConnection>;
   products?: Maybe<ProductConnection>;
   serverTime: Scalars['DateTime']['output'];
@@ -1079,6 +1191,14 @@ export type QueryPaymentTransactionArgs = {
 };
 
 
+export type QueryPaymentTransactionTotalsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  groupBy?: InputMaybe<Array<PaymentTransactionGroup>>;
+  payment_type?: InputMaybe<PaymentType>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+
 export type QueryPaymentTransactionsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -1109,6 +1229,17 @@ export type QueryPremiumsArgs = {
 
 export type QueryProductTransactionArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryProductTransactionTotalsArgs = {
+  created_after?: InputMaybe<Scalars['DateTime']['input']>;
+  entity?: InputMaybe<Scalars['ID']['input']>;
+  groupBy?: InputMaybe<Array<ProductTransactionGroup>>;
+  quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
+  reverse_sync?: InputMaybe<Scalars['Boolean']['input']>;
+  updated_after?: InputMaybe<Scalars['DateTime']['input']>;
+  updated_before?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 
@@ -1496,7 +1627,9 @@ export type ResolversTypes = {
   CardEdge: ResolverTypeWrapper<Omit<CardEdge, 'node'> & { node: ResolversTypes['Card'] }>;
   CardInput: CardInput;
   Company: ResolverTypeWrapper<components['schemas']['CompanyDetail']>;
+  CompanyBalance: ResolverTypeWrapper<Omit<CompanyBalance, 'products'> & { products: Array<ResolversTypes['CompanyProductBalance']> }>;
   CompanyMember: ResolverTypeWrapper<components['schemas']['CompanyMember']>;
+  CompanyProductBalance: ResolverTypeWrapper<Omit<CompanyProductBalance, 'product'> & { product?: Maybe<ResolversTypes['Product']> }>;
   ConsentStatus: ConsentStatus;
   CreateCompanyInput: CreateCompanyInput;
   CreateCompanyMemberInput: CreateCompanyMemberInput;
@@ -1537,8 +1670,11 @@ export type ResolversTypes = {
   PaymentTransaction: ResolverTypeWrapper<components['schemas']['PaymentTransaction']>;
   PaymentTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['PaymentTransaction']>>;
   PaymentTransactionEdge: ResolverTypeWrapper<Omit<PaymentTransactionEdge, 'node'> & { node: ResolversTypes['PaymentTransaction'] }>;
+  PaymentTransactionGroup: PaymentTransactionGroup;
   PaymentTransactionInput: PaymentTransactionInput;
   PaymentTransactionRows: ResolverTypeWrapper<FoundRows<components['schemas']['PaymentTransaction']>>;
+  PaymentTransactionTotal: ResolverTypeWrapper<Omit<PaymentTransactionTotal, 'currency' | 'destination' | 'premium' | 'source'> & { currency?: Maybe<ResolversTypes['Currency']>, destination?: Maybe<ResolversTypes['Entity']>, premium?: Maybe<ResolversTypes['Premium']>, source?: Maybe<ResolversTypes['Entity']> }>;
+  PaymentTransactionTotals: ResolverTypeWrapper<Omit<PaymentTransactionTotals, 'groups'> & { groups: Array<ResolversTypes['PaymentTransactionTotal']> }>;
   PaymentType: PaymentType;
   Premium: ResolverTypeWrapper<components['schemas']['Premium']>;
   PremiumActivity: PremiumActivity;
@@ -1555,7 +1691,11 @@ export type ResolversTypes = {
   ProductTransaction: ResolverTypeWrapper<components['schemas']['ProductTransaction']>;
   ProductTransactionConnection: ResolverTypeWrapper<Connection<components['schemas']['ProductTransaction']>>;
   ProductTransactionEdge: ResolverTypeWrapper<Omit<ProductTransactionEdge, 'node'> & { node: ResolversTypes['ProductTransaction'] }>;
+  ProductTransactionGroup: ProductTransactionGroup;
+  ProductTransactionPremiumTotal: ResolverTypeWrapper<Omit<ProductTransactionPremiumTotal, 'currency' | 'premium'> & { currency?: Maybe<ResolversTypes['Currency']>, premium?: Maybe<ResolversTypes['Premium']> }>;
   ProductTransactionRows: ResolverTypeWrapper<FoundRows<components['schemas']['ProductTransaction']>>;
+  ProductTransactionTotal: ResolverTypeWrapper<Omit<ProductTransactionTotal, 'currency' | 'destination' | 'premiums' | 'product' | 'source'> & { currency?: Maybe<ResolversTypes['Currency']>, destination?: Maybe<ResolversTypes['Entity']>, premiums: Array<ResolversTypes['ProductTransactionPremiumTotal']>, product?: Maybe<ResolversTypes['Product']>, source?: Maybe<ResolversTypes['Entity']> }>;
+  ProductTransactionTotals: ResolverTypeWrapper<Omit<ProductTransactionTotals, 'groups'> & { groups: Array<ResolversTypes['ProductTransactionTotal']> }>;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Submission: ResolverTypeWrapper<components['schemas']['Submission']>;
@@ -1591,7 +1731,9 @@ export type ResolversParentTypes = {
   CardEdge: Omit<CardEdge, 'node'> & { node: ResolversParentTypes['Card'] };
   CardInput: CardInput;
   Company: components['schemas']['CompanyDetail'];
+  CompanyBalance: Omit<CompanyBalance, 'products'> & { products: Array<ResolversParentTypes['CompanyProductBalance']> };
   CompanyMember: components['schemas']['CompanyMember'];
+  CompanyProductBalance: Omit<CompanyProductBalance, 'product'> & { product?: Maybe<ResolversParentTypes['Product']> };
   CreateCompanyInput: CreateCompanyInput;
   CreateCompanyMemberInput: CreateCompanyMemberInput;
   CreateEntityCardInput: CreateEntityCardInput;
@@ -1632,6 +1774,8 @@ export type ResolversParentTypes = {
   PaymentTransactionEdge: Omit<PaymentTransactionEdge, 'node'> & { node: ResolversParentTypes['PaymentTransaction'] };
   PaymentTransactionInput: PaymentTransactionInput;
   PaymentTransactionRows: FoundRows<components['schemas']['PaymentTransaction']>;
+  PaymentTransactionTotal: Omit<PaymentTransactionTotal, 'currency' | 'destination' | 'premium' | 'source'> & { currency?: Maybe<ResolversParentTypes['Currency']>, destination?: Maybe<ResolversParentTypes['Entity']>, premium?: Maybe<ResolversParentTypes['Premium']>, source?: Maybe<ResolversParentTypes['Entity']> };
+  PaymentTransactionTotals: Omit<PaymentTransactionTotals, 'groups'> & { groups: Array<ResolversParentTypes['PaymentTransactionTotal']> };
   Premium: components['schemas']['Premium'];
   PremiumConnection: Connection<components['schemas']['Premium']>;
   PremiumEdge: Omit<PremiumEdge, 'node'> & { node: ResolversParentTypes['Premium'] };
@@ -1643,7 +1787,10 @@ export type ResolversParentTypes = {
   ProductTransaction: components['schemas']['ProductTransaction'];
   ProductTransactionConnection: Connection<components['schemas']['ProductTransaction']>;
   ProductTransactionEdge: Omit<ProductTransactionEdge, 'node'> & { node: ResolversParentTypes['ProductTransaction'] };
+  ProductTransactionPremiumTotal: Omit<ProductTransactionPremiumTotal, 'currency' | 'premium'> & { currency?: Maybe<ResolversParentTypes['Currency']>, premium?: Maybe<ResolversParentTypes['Premium']> };
   ProductTransactionRows: FoundRows<components['schemas']['ProductTransaction']>;
+  ProductTransactionTotal: Omit<ProductTransactionTotal, 'currency' | 'destination' | 'premiums' | 'product' | 'source'> & { currency?: Maybe<ResolversParentTypes['Currency']>, destination?: Maybe<ResolversParentTypes['Entity']>, premiums: Array<ResolversParentTypes['ProductTransactionPremiumTotal']>, product?: Maybe<ResolversParentTypes['Product']>, source?: Maybe<ResolversParentTypes['Entity']> };
+  ProductTransactionTotals: Omit<ProductTransactionTotals, 'groups'> & { groups: Array<ResolversParentTypes['ProductTransactionTotal']> };
   Query: Record<PropertyKey, never>;
   String: Scalars['String']['output'];
   Submission: components['schemas']['Submission'];
@@ -1711,6 +1858,7 @@ export type CardEdgeResolvers<ContextType = RequestContext, ParentType extends R
 
 export type CompanyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
   allow_multiple_login?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
+  balance?: Resolver<Maybe<ResolversTypes['CompanyBalance']>, ParentType, ContextType, Partial<CompanyBalanceArgs>>;
   buy_enabled?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   buyer?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   buyer_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1754,6 +1902,13 @@ export type CompanyResolvers<ContextType = RequestContext, ParentType extends Re
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type CompanyBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CompanyBalance'] = ResolversParentTypes['CompanyBalance']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  products?: Resolver<Array<ResolversTypes['CompanyProductBalance']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rows?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type CompanyMemberResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CompanyMember'] = ResolversParentTypes['CompanyMember']> = {
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
   company_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -1768,6 +1923,15 @@ export type CompanyMemberResolvers<ContextType = RequestContext, ParentType exte
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   user?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type CompanyProductBalanceResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CompanyProductBalance'] = ResolversParentTypes['CompanyProductBalance']> = {
+  in?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  left?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  out?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  product_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  stock?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
 };
 
 export type CurrencyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Currency'] = ResolversParentTypes['Currency']> = {
@@ -1869,6 +2033,7 @@ export type FarmerResolvers<ContextType = RequestContext, ParentType extends Res
   street?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sub_province?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   submission?: Resolver<Maybe<ResolversTypes['Submission']>, ParentType, ContextType>;
+  totals?: Resolver<Maybe<ResolversTypes['ProductTransactionTotals']>, ParentType, ContextType, Partial<FarmerTotalsArgs>>;
   updated_on?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   updater?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
@@ -2060,6 +2225,29 @@ export type PaymentTransactionRowsResolvers<ContextType = RequestContext, Parent
   results?: Resolver<Array<ResolversTypes['PaymentTransaction']>, ParentType, ContextType>;
 };
 
+export type PaymentTransactionTotalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionTotal'] = ResolversParentTypes['PaymentTransactionTotal']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  destination?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  destination_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  month?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  payment_type?: Resolver<Maybe<ResolversTypes['PaymentType']>, ParentType, ContextType>;
+  payment_type_raw?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
+  premium_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  source_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type PaymentTransactionTotalsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PaymentTransactionTotals'] = ResolversParentTypes['PaymentTransactionTotals']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  groups?: Resolver<Array<ResolversTypes['PaymentTransactionTotal']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rows?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
 export type PremiumResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Premium'] = ResolversParentTypes['Premium']> = {
   amount?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   applicable_activity?: Resolver<Maybe<ResolversTypes['PremiumActivity']>, ParentType, ContextType>;
@@ -2206,10 +2394,42 @@ export type ProductTransactionEdgeResolvers<ContextType = RequestContext, Parent
   node?: Resolver<ResolversTypes['ProductTransaction'], ParentType, ContextType>;
 };
 
+export type ProductTransactionPremiumTotalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionPremiumTotal'] = ResolversParentTypes['ProductTransactionPremiumTotal']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType>;
+  premium_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
 export type ProductTransactionRowsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionRows'] = ResolversParentTypes['ProductTransactionRows']> = {
   complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   results?: Resolver<Array<ResolversTypes['ProductTransaction']>, ParentType, ContextType>;
+};
+
+export type ProductTransactionTotalResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionTotal'] = ResolversParentTypes['ProductTransactionTotal']> = {
+  amount?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  currency?: Resolver<Maybe<ResolversTypes['Currency']>, ParentType, ContextType>;
+  currency_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  destination?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  destination_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  month?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  premiums?: Resolver<Array<ResolversTypes['ProductTransactionPremiumTotal']>, ParentType, ContextType>;
+  product?: Resolver<Maybe<ResolversTypes['Product']>, ParentType, ContextType>;
+  product_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  quantity?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  source?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  source_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
+export type ProductTransactionTotalsResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['ProductTransactionTotals'] = ResolversParentTypes['ProductTransactionTotals']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  groups?: Resolver<Array<ResolversTypes['ProductTransactionTotal']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  rows?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
@@ -2225,10 +2445,12 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   forms?: Resolver<Maybe<ResolversTypes['FormConnection']>, ParentType, ContextType, Partial<QueryFormsArgs>>;
   me?: Resolver<Maybe<ResolversTypes['User']>, ParentType, ContextType>;
   paymentTransaction?: Resolver<Maybe<ResolversTypes['PaymentTransaction']>, ParentType, ContextType, RequireFields<QueryPaymentTransactionArgs, 'id'>>;
+  paymentTransactionTotals?: Resolver<Maybe<ResolversTypes['PaymentTransactionTotals']>, ParentType, ContextType, Partial<QueryPaymentTransactionTotalsArgs>>;
   paymentTransactions?: Resolver<Maybe<ResolversTypes['PaymentTransactionConnection']>, ParentType, ContextType, Partial<QueryPaymentTransactionsArgs>>;
   premium?: Resolver<Maybe<ResolversTypes['Premium']>, ParentType, ContextType, RequireFields<QueryPremiumArgs, 'id'>>;
   premiums?: Resolver<Maybe<ResolversTypes['PremiumConnection']>, ParentType, ContextType, Partial<QueryPremiumsArgs>>;
   productTransaction?: Resolver<Maybe<ResolversTypes['ProductTransaction']>, ParentType, ContextType, RequireFields<QueryProductTransactionArgs, 'id'>>;
+  productTransactionTotals?: Resolver<Maybe<ResolversTypes['ProductTransactionTotals']>, ParentType, ContextType, Partial<QueryProductTransactionTotalsArgs>>;
   productTransactions?: Resolver<Maybe<ResolversTypes['ProductTransactionConnection']>, ParentType, ContextType, Partial<QueryProductTransactionsArgs>>;
   products?: Resolver<Maybe<ResolversTypes['ProductConnection']>, ParentType, ContextType, Partial<QueryProductsArgs>>;
   serverTime?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
@@ -2374,7 +2596,9 @@ export type Resolvers<ContextType = RequestContext> = {
   CardConnection?: CardConnectionResolvers<ContextType>;
   CardEdge?: CardEdgeResolvers<ContextType>;
   Company?: CompanyResolvers<ContextType>;
+  CompanyBalance?: CompanyBalanceResolvers<ContextType>;
   CompanyMember?: CompanyMemberResolvers<ContextType>;
+  CompanyProductBalance?: CompanyProductBalanceResolvers<ContextType>;
   Currency?: CurrencyResolvers<ContextType>;
   CurrencyConnection?: CurrencyConnectionResolvers<ContextType>;
   CurrencyEdge?: CurrencyEdgeResolvers<ContextType>;
@@ -2401,6 +2625,8 @@ export type Resolvers<ContextType = RequestContext> = {
   PaymentTransactionConnection?: PaymentTransactionConnectionResolvers<ContextType>;
   PaymentTransactionEdge?: PaymentTransactionEdgeResolvers<ContextType>;
   PaymentTransactionRows?: PaymentTransactionRowsResolvers<ContextType>;
+  PaymentTransactionTotal?: PaymentTransactionTotalResolvers<ContextType>;
+  PaymentTransactionTotals?: PaymentTransactionTotalsResolvers<ContextType>;
   Premium?: PremiumResolvers<ContextType>;
   PremiumConnection?: PremiumConnectionResolvers<ContextType>;
   PremiumEdge?: PremiumEdgeResolvers<ContextType>;
@@ -2411,7 +2637,10 @@ export type Resolvers<ContextType = RequestContext> = {
   ProductTransaction?: ProductTransactionResolvers<ContextType>;
   ProductTransactionConnection?: ProductTransactionConnectionResolvers<ContextType>;
   ProductTransactionEdge?: ProductTransactionEdgeResolvers<ContextType>;
+  ProductTransactionPremiumTotal?: ProductTransactionPremiumTotalResolvers<ContextType>;
   ProductTransactionRows?: ProductTransactionRowsResolvers<ContextType>;
+  ProductTransactionTotal?: ProductTransactionTotalResolvers<ContextType>;
+  ProductTransactionTotals?: ProductTransactionTotalsResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   Submission?: SubmissionResolvers<ContextType>;
   SubmissionValue?: SubmissionValueResolvers<ContextType>;

@@ -9,6 +9,7 @@ import { generatedFrom } from '../../packages/rest-graph/codegen/generated-files
 import { parseContract } from '../../packages/rest-graph/codegen/read-contract.ts';
 import { wholeDocument } from '../../packages/rest-graph/codegen/schema.ts';
 import { checkSdl, checkTypes } from '../../packages/rest-graph/codegen/sdl-check.ts';
+import totalsContract from '../../packages/totals/codegen.ts';
 import { describedContract, description } from '../../src/codegen/description.ts';
 import { generatedFiles } from '../../src/codegen/generated-files.ts';
 
@@ -22,7 +23,7 @@ const ofExample = generatedFrom({
   openApi: new URL(`../../${example}/library.openapi.yaml`, import.meta.url),
   name: `${example}/library.openapi.yaml`,
   sdl: new URL(`../../${example}/schema/`, import.meta.url),
-  parts: [pushContract],
+  parts: [pushContract, totalsContract],
 });
 const files = {
   ...(await generatedFiles()),

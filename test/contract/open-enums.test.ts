@@ -2,7 +2,7 @@ import { isEnumType, isObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { traceability } from '../../src/app.ts';
-import { endpoints } from '../../src/generated/contract.ts';
+import { endpoints, kinds } from '../../src/generated/contract.ts';
 import { page, type RecordedService, startRecordedService } from '../support/recorded-service.ts';
 
 let service: RecordedService;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Names of the fields with an enum, by type. */
+/** Names of the fields with an enum, by type of the service. */
 const enums = Object.fromEntries(
   Object.values(executableSchema(traceability).getTypeMap()).flatMap((type) => {
-    if (!isObjectType(type) || type.name.startsWith('__')) return [];
+    if (!isObjectType(type) || !(type.name in kinds)) return [];
     const fields = Object.values(type.getFields()).filter((field) => isEnumType(field.type));
     return fields.length > 0 ? [[type.name, fields.map(({ name }) => name)]] : [];
   }),

@@ -97,6 +97,7 @@ function loseSome(answer: unknown, seed: number): void {
 const settings = {
   'limits.documents.tokens': '50000',
   'limits.documents.depth': '30',
+  'limits.documents.fields': '5000',
   'limits.operations.cost': '100000000',
 };
 

@@ -154,6 +154,35 @@ test('a reference of two kinds gives each object by its kind, which the gateway 
   expect(again.calls.filter((call) => call.includes('/8/'))).toEqual(['GET /institutions/8/']);
 });
 
+test('totals count the loans of each borrower, in one look or by the filter of the list', async () => {
+  const { query } = await start();
+  const loans = await query('{ loans(limit: 90) { results { borrower_id lent_at } } }');
+  const borrowers: string[] = loans.data.loans.results.map(({ borrower_id }: { borrower_id: string }) => borrower_id);
+  const all = await query(
+    '{ loanTotals(groupBy: [BORROWER]) { rows complete groups { borrower_id lent_by_id count } } }',
+  );
+  expect(all.errors).toEqual([]);
+  expect(all.data.loanTotals).toEqual({
+    rows: 90,
+    complete: true,
+    groups: [...new Set(borrowers)].sort().map((id) => ({
+      borrower_id: id,
+      lent_by_id: null,
+      count: borrowers.filter((other) => other === id).length,
+    })),
+  });
+  expect(all.calls).toEqual(['GET /loans/?per_page=50&page=1', 'GET /loans/?per_page=50&page=2']);
+  const one = await query(`{
+    borrower(id: 8) { ... on Institution { name loanTotals { rows groups { borrower { name } count } } } }
+  }`);
+  const rows = borrowers.filter((id) => id === '8').length;
+  expect(one.data.borrower).toEqual({
+    name: 'School 3',
+    loanTotals: { rows, groups: [{ borrower: null, count: rows }] },
+  });
+  expect(one.calls).toEqual(['GET /institutions/8/', 'GET /loans/?borrower=8&per_page=50&page=1', 'GET /persons/8/']);
+});
+
 test('ways back show the rows of a list that refer to an object', async () => {
   const { query } = await start();
   const { data, errors, calls } = await query(`{

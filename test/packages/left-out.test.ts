@@ -18,8 +18,20 @@ function packagesOf(file: string): Set<string> {
 test('a gateway loads the packages of the parts that its compose.ts lists, and no others', () => {
   const libraries = ['base', 'rest-graph', 'graphql-serve'];
   expect(packagesOf('examples/second-service/compose.ts')).toEqual(
-    new Set([...libraries, 'drift', 'files', 'graphiql', 'push']),
+    new Set([...libraries, 'drift', 'files', 'graphiql', 'push', 'totals']),
   );
-  const parts = ['drift', 'federation', 'files', 'graphiql', 'lineage', 'map', 'media', 'push', 'telemetry', 'usage'];
+  const parts = [
+    'drift',
+    'federation',
+    'files',
+    'graphiql',
+    'lineage',
+    'map',
+    'media',
+    'push',
+    'telemetry',
+    'totals',
+    'usage',
+  ];
   expect(packagesOf('src/compose.ts')).toEqual(new Set([...libraries, ...parts]));
 });

@@ -293,7 +293,15 @@ export const references = {
   },
   "Person": {},
   "Institution": {},
-  "UnknownBorrower": {}
+  "UnknownBorrower": {},
+  "LoanTotal": {
+    "borrower": {
+      "to": "Borrower"
+    },
+    "lent_by": {
+      "to": "Person"
+    }
+  }
 } as const;
 
 /** Types of the objects whose ids an input takes, by the type of the input and the field. */
@@ -508,8 +516,52 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
   "claims": []
 };
 
-/** Fields that parts add to the types of the service. */
-export const partFields = {} as const;
+/** Fields that parts add to the types of the service, and to Query. */
+export const partFields = {
+  "Query": [
+    "loanTotals"
+  ],
+  "Person": [
+    "loanTotals"
+  ],
+  "Institution": [
+    "loanTotals"
+  ]
+} as const;
 
 /** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = {};
+export const parts: Readonly<Record<string, unknown>> = {
+  "totals": [
+    {
+      "list": "listLoans",
+      "kind": "Loan",
+      "groupBy": [
+        "borrower",
+        "lent_by"
+      ],
+      "sums": [],
+      "enums": [],
+      "month": "lent_at",
+      "inside": [],
+      "on": [
+        {
+          "type": "Person",
+          "field": "loanTotals",
+          "of": [
+            "borrower"
+          ],
+          "by": "borrower"
+        },
+        {
+          "type": "Institution",
+          "field": "loanTotals",
+          "of": [
+            "borrower"
+          ],
+          "by": "borrower"
+        }
+      ],
+      "balances": []
+    }
+  ]
+};

@@ -104,7 +104,7 @@ export const dialects = ${text(traits)} as const;
 /** The header of the API key. Services fail on JSON Web Tokens without these claims. */
 export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = ${text(key)};
 
-/** Fields that parts add to the types of the service. */
+/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = ${text(fieldsOfParts(contract, parts))} as const;
 
 /** The data of the parts that extend the contract. */

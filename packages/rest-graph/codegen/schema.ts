@@ -41,11 +41,11 @@ export function withParts(document: DocumentNode, contract: Contract, parts: rea
   };
 }
 
-/** Fields that parts add to types of the service, by type. */
+/** Fields that parts add to types of the service, and to Query, by type. */
 export function fieldsOfParts(contract: Contract, parts: readonly ContractPart[]): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { name, fields = [] } of definitionsOfParts(contract, parts).extensions) {
-    if (!contract.types.has(name.value)) continue;
+    if (!contract.types.has(name.value) && name.value !== 'Query') continue;
     found[name.value] = [...(found[name.value] ?? []), ...fields.map((field) => field.name.value)];
   }
   return found;

@@ -21,10 +21,15 @@ export function argumentsOf({ definition, nodes, tree }: Field): Record<string, 
   return getArgumentValues(definition, nodes[0] as FieldNode, tree.conditions);
 }
 
-/** @throws BAD_USER_INPUT that names an argument of a field below the root. */
-export function refuseArgument({ parentType, name, nodes }: Field, argument: string, bound: string): never {
-  const message = `\`${argument}\` of ${parentType.name}.${name} ${bound}.`;
-  const fields = [{ path: [name, argument], message }];
+/** @throws BAD_USER_INPUT that names an argument of a field below the root, or the item at a position of a list. */
+export function refuseArgument(
+  { parentType, name, nodes }: Field,
+  argument: string,
+  bound: string,
+  ...position: number[]
+): never {
+  const message = `\`${[argument, ...position].join('.')}\` of ${parentType.name}.${name} ${bound}.`;
+  const fields = [{ path: [name, argument, ...position], message }];
   throw codedError('BAD_USER_INPUT', message, { fields, nodes, http: { status: 400 } });
 }
 

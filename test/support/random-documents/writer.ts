@@ -11,6 +11,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { partFields } from '../../../src/generated/contract.ts';
 import { type ArgumentValue, argumentsOf } from './arguments.ts';
 import type { Choice, Operation, RootChoice } from './document.ts';
 import type { World } from './world.ts';
@@ -90,7 +91,7 @@ export class DocumentWriter {
 
   write(choices: RootChoice[]): Operation {
     // A field without arguments shows the caller, whom no claim names here.
-    const all = Object.values(this.#schema.getQueryType()!.getFields()).filter(
+    const all = fieldsOf(this.#schema.getQueryType()!).filter(
       ({ type, args }) => !isLeafType(getNamedType(type)) && args.length > 0,
     );
     // Most references start from transactions and farmers.
@@ -175,7 +176,7 @@ export class DocumentWriter {
   }
 
   #pickField(type: FieldsType, { isDeep, pick }: Choice, { depth, rows }: Place): Field {
-    const fields = Object.values(type.getFields());
+    const fields = fieldsOf(type);
     const leaves = fields.filter((field) => !isCompositeType(getNamedType(field.type)));
     // A page is read for its rows.
     const isPage = 'pageInfo' in type.getFields();
@@ -240,6 +241,12 @@ export class DocumentWriter {
     const condition = conditions[directive - 48];
     return condition ? ` ${condition}` : '';
   }
+}
+
+/** The fields of a type, without those of parts, which the reference executor lacks. */
+function fieldsOf(type: FieldsType): Field[] {
+  const ofParts = (partFields as Readonly<Record<string, readonly string[]>>)[type.name] ?? [];
+  return Object.values(type.getFields()).filter(({ name }) => !ofParts.includes(name));
 }
 
 /** REST calls that a field may cost where its type is filled `rows` times. */

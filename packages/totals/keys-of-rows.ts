@@ -1,0 +1,46 @@
+import { isObject, type Json } from '@gateway/base';
+import { type Contract, DateTime, type Reference, referenceValue } from '@gateway/rest-graph';
+import { groupName, month as monthName, type Totals } from './declared.ts';
+import type { Grouping, Key } from './group-rows.ts';
+
+/** How the rows of a list are divided by what a client asks for. */
+export function groupingOf(contract: Contract, totals: Totals, groupBy: readonly string[]): Grouping {
+  const { kind, month, unit, inside } = totals;
+  const asked = groupBy.map((name): Key => {
+    if (name === monthName) return { field: 'month', of: (row) => monthOf(row[month ?? '']) };
+    return keyOf(contract, kind, totals.groupBy.find((field) => groupName(field) === name) as string);
+  });
+  const units = (type: string) => (unit === undefined ? [] : [keyOf(contract, type, unit)]);
+  return {
+    keys: [...asked, ...units(kind)],
+    inside: inside.map(({ field, of, kind: type, by }) => {
+      const key = keyOf(contract, type, by);
+      return {
+        field,
+        of: (row) => itemsIn(row[of]).filter((item) => key.of(item) !== null),
+        grouping: { keys: [key, ...units(type)] },
+      };
+    }),
+  };
+}
+
+/** A property as a key: what it refers to, or its text. */
+export function keyOf(contract: Contract, type: string, field: string): Key {
+  const reference = contract.references(type)[field] as Reference | undefined;
+  if (reference) return { field, of: (row) => referenceValue(row, field, reference) };
+  return { field, of: (row) => textOf(row[field]) };
+}
+
+function textOf(value: unknown): string | null {
+  return value === undefined || value === null || value === '' ? null : String(value);
+}
+
+/** `2026-03`. Null for a row without a time, and for one whose time is no time. */
+function monthOf(value: unknown): string | null {
+  const seconds = DateTime.parse(value)?.in('unix');
+  return seconds === undefined ? null : new Date(Math.floor(Number(seconds)) * 1000).toISOString().slice(0, 7);
+}
+
+function itemsIn(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
