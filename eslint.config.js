@@ -44,7 +44,7 @@ export default [
           acceptedIdTypes: ['ID'],
           exceptions: {
             types: ['PageInfo', 'WriteResult', 'WriteError', 'WriteFieldError'],
-            suffixes: ['Connection', 'Edge', 'Rows'],
+            suffixes: ['Connection', 'Edge', 'Rows', 'Holder', 'Candidate', 'Candidates'],
           },
         },
       ],

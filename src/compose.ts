@@ -10,12 +10,14 @@ import {
   type SharedMetrics,
   serve,
 } from '@gateway/graphql-serve';
+import { identify } from '@gateway/identify';
 import { media } from '@gateway/media';
 import { push } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { usage } from '@gateway/usage';
 import type { Logger } from 'pino';
+import { traceability } from './app.ts';
 import type { Config } from './config.ts';
 import { logService } from './log-service.ts';
 import { paceOf, type SandboxPace } from './sandbox-pace.ts';
@@ -49,7 +51,7 @@ export interface GatewayOptions {
 }
 
 /** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
-export const schemaParts: readonly SchemaPart[] = [push, serverTime];
+export const schemaParts: readonly SchemaPart[] = [push, identify(traceability), serverTime];
 
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {

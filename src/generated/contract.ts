@@ -972,6 +972,17 @@ export const references = {
     "buyer": {
       "to": "Company"
     }
+  },
+  "CardHolder": {
+    "holder": {
+      "to": "Entity"
+    }
+  },
+  "FarmerCandidate": {
+    "farmer": {
+      "to": "Farmer",
+      "noIdField": true
+    }
   }
 } as const;
 
@@ -2092,4 +2103,102 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
 export const partFields = {} as const;
 
 /** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = {};
+export const parts: Readonly<Record<string, unknown>> = {
+  "identify": {
+    "holders": {
+      "cardHolder": {
+        "argument": "card_id",
+        "target": "Entity",
+        "lists": [
+          "listFarmers",
+          "listEntityCards"
+        ]
+      }
+    },
+    "candidates": {
+      "farmerCandidates": {
+        "list": "listFarmers",
+        "kind": "Farmer",
+        "compares": {
+          "name": {
+            "of": [
+              "first_name",
+              "last_name"
+            ],
+            "as": "names",
+            "filters": [
+              "first_name",
+              "last_name"
+            ]
+          },
+          "number": {
+            "of": [
+              "number"
+            ],
+            "as": "codes",
+            "filters": [
+              "number"
+            ]
+          },
+          "phone": {
+            "of": [
+              "phone"
+            ],
+            "as": "phones",
+            "filters": []
+          },
+          "identification_no": {
+            "of": [
+              "identification_no"
+            ],
+            "as": "codes",
+            "filters": []
+          }
+        }
+      }
+    },
+    "lists": {
+      "listFarmers": {
+        "kind": "Farmer",
+        "changes": "updated_after",
+        "writes": [
+          "createFarmer",
+          "createEntityCard"
+        ],
+        "holders": {
+          "cardHolder": {
+            "assignment": "entity_card",
+            "by": [
+              "card.card_id",
+              "card.display_id"
+            ],
+            "active": "is_active",
+            "newest": "updated_on"
+          }
+        }
+      },
+      "listEntityCards": {
+        "kind": "EntityCard",
+        "changes": "updated_after",
+        "writes": [
+          "createCompany",
+          "updateCompany",
+          "createCompanyMember",
+          "updateUser",
+          "createEntityCard"
+        ],
+        "holders": {
+          "cardHolder": {
+            "holder": "entity",
+            "by": [
+              "card.card_id",
+              "card.display_id"
+            ],
+            "active": "is_active",
+            "newest": "updated_on"
+          }
+        }
+      }
+    }
+  }
+};

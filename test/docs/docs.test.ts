@@ -79,9 +79,9 @@ describe('docs/schema.md', () => {
       Object.values(type.getFields()).filter((field) => !isLeafType(getNamedType(field.type))),
     );
 
-    const others = [...read('docs/schema.md').matchAll(/`(\w+)` is a root field without an endpoint of its own/g)];
+    const [, others = ''] = /((`\w+`,? (and )?)+)are root fields without endpoints/.exec(read('docs/schema.md')) ?? [];
 
-    expect([...new Set([...shown, ...others.map(([, name]) => name)])].sort()).toEqual(
+    expect([...new Set([...shown, ...others.match(/\w+(?=`)/g)!])].sort()).toEqual(
       rootFields.map(({ name }) => name).sort(),
     );
   });

@@ -20,6 +20,6 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
   expect(packagesOf('examples/second-service/compose.ts')).toEqual(
     new Set([...libraries, 'drift', 'files', 'graphiql', 'push']),
   );
-  const parts = ['drift', 'federation', 'files', 'graphiql', 'media', 'push', 'telemetry', 'usage'];
+  const parts = ['drift', 'federation', 'files', 'graphiql', 'identify', 'media', 'push', 'telemetry', 'usage'];
   expect(packagesOf('src/compose.ts')).toEqual(new Set([...libraries, ...parts]));
 });
