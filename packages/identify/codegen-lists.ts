@@ -41,7 +41,7 @@ export function hasProperty({ types }: Contract, type: string | undefined, prope
   return type !== undefined && property in (types.get(type)?.properties ?? {});
 }
 
-/** `cardHolder` → `CardHolder`. */
+/** `copyHolder` → `CopyHolder`. */
 export function typeNameOf(field: string): string {
   return field.charAt(0).toUpperCase() + field.slice(1);
 }

@@ -112,6 +112,7 @@ class HolderSearch {
       await this.#each((reader) => reader.update());
       // Somebody may have given the thing away just now.
       if (!this.#newest) await this.#each(async (reader) => this.#isOfHolders(reader) && reader.readFewChanges());
+      if (!this.#newest) await this.#each((reader) => reader.update());
       if (!this.#newest) await this.#each((reader) => reader.lookOn());
       const hit = this.#newest;
       const [error] = this.#failed.values();
@@ -119,7 +120,7 @@ class HolderSearch {
       if (!hit || (await this.#stillHolds(hit))) return this.#found(hit?.entry.id ?? null);
       for (const { known } of this.#readers) known.invalidate();
     }
-    const reason = `The holder changes while the gateway looks. Ask again.`;
+    const reason = 'The holder changes while the gateway looks. Ask again.';
     return { holder: null, complete: false, reason };
   }
 

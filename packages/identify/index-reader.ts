@@ -128,7 +128,7 @@ export class IndexReader {
     const limit = list.known.pageSize();
     const page = await ifFiltered(list.range({ offset: 0, limit }, { origin: this.#origin, isOnePage: true }));
     if (!page) return;
-    this.#add(page.rows);
+    this.#addChanged(page.rows);
     // Where rows are in doubt, the next look is not to wait longer.
     if (page.count <= page.rows.length && page.rows.every(isRow) && !this.known.isDoubtful) this.#learn(at);
   }
@@ -138,7 +138,7 @@ export class IndexReader {
     const look = this.#context.loaders.look(this.#endpoint, this.#changedRows(filter));
     const found = await ifFiltered(look.rows(this.#field));
     if (!found?.complete) return this.look();
-    this.#add(found.rows);
+    this.#addChanged(found.rows);
     this.#learn(at);
   }
 
@@ -152,6 +152,14 @@ export class IndexReader {
 
   #add(rows: readonly unknown[]): void {
     for (const row of rows) if (isRow(row)) this.known.index.set(row.id, this.entries.of(row));
+  }
+
+  #addChanged(rows: readonly unknown[]): void {
+    const { index } = this.known;
+    const before = rows.flatMap((row) => (isRow(row) ? index.entriesOf(row.id) : []));
+    this.#add(rows);
+    const isLost = before.some(({ key }) => index.find(key).length === 0);
+    if (isLost) this.#all.invalidateOthers(this.#context.caller, this.#endpoint);
   }
 
   #learn(at: number): void {

@@ -83,6 +83,13 @@ export class AllKnownRows {
     return known;
   }
 
+  /** A thing that has left one list may be in the other lists of the caller. */
+  invalidateOthers({ digest }: Caller, list: EndpointName): void {
+    for (const [name, other] of this.#rows.entries()) {
+      if (name.startsWith(`${digest} `) && other.list !== list) other.known.invalidate();
+    }
+  }
+
   /** Keeps rows that have become more or fewer. Those of callers who came long ago go, and so do more than there is room for. */
   keep({ digest }: Caller, list: EndpointName, known: KnownRows): void {
     const name = `${digest} ${list}`;
