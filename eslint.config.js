@@ -44,7 +44,7 @@ export default [
           acceptedIdTypes: ['ID'],
           exceptions: {
             types: ['PageInfo', 'Trace', 'TracedLot', 'TracedParty', 'WriteResult', 'WriteError', 'WriteFieldError'],
-            suffixes: ['Connection', 'Edge', 'Rows', 'Total', 'Totals', 'Balance'],
+            suffixes: ['Connection', 'Edge', 'Rows', 'Total', 'Totals', 'Balance', 'Holder', 'Candidate', 'Candidates'],
           },
         },
       ],

@@ -10,6 +10,7 @@ import {
   type SharedMetrics,
   serve,
 } from '@gateway/graphql-serve';
+import { identify } from '@gateway/identify';
 import { lineage } from '@gateway/lineage';
 import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
@@ -52,7 +53,7 @@ export interface GatewayOptions {
 }
 
 /** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
-export const schemaParts: readonly SchemaPart[] = [push, lineage, totals, serverTime];
+export const schemaParts: readonly SchemaPart[] = [push, lineage, totals, identify, serverTime];
 
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {

@@ -9,6 +9,7 @@ export { errorFromAnswer, fromUpstreamError, keyRefused, NoAnswerError } from '.
 export type { UpstreamEvents } from './call/events.ts';
 export type { OtherProcesses } from './call/invalidation.ts';
 export type { Parts } from './call/knowledge.ts';
+export { isRow } from './call/list-page.ts';
 export { pageSize } from './call/page-size.ts';
 export { type CallOrigin, type Signal, UpstreamRequest, type WriteInput } from './call/request.ts';
 export { type CallCost, priorCosts, priorParallelism, type ServiceCosts } from './call/service-costs.ts';
@@ -37,8 +38,8 @@ export { Batches } from './load/batch.ts';
 export { type Connection, type PageArguments, rowFields } from './load/lists/connection.ts';
 export { type Filters, filtersOf } from './load/lists/filters.ts';
 export type { ListReader } from './load/lists/list-reader.ts';
-export type { Look, Rows } from './load/lists/look.ts';
-export { timeIn } from './load/lists/order.ts';
+export { type Look, mostRowsOf, type Rows } from './load/lists/look.ts';
+export { secondsOf, timeIn } from './load/lists/order.ts';
 export type { FoundRows } from './load/lists/row-search.ts';
 export { ReferenceLoader } from './load/load-references.ts';
 export type { Loaders } from './load/loaders.ts';

@@ -1,3 +1,4 @@
+import identifyContract from '@gateway/identify/codegen';
 import lineageContract from '@gateway/lineage/codegen';
 import mapContract from '@gateway/map/codegen';
 import pushContract from '@gateway/push/codegen';
@@ -9,7 +10,7 @@ export const description: Description = {
   openApi: new URL('../../schema/rest-service.openapi.yaml', import.meta.url),
   name: 'schema/rest-service.openapi.yaml',
   sdl: new URL('../../schema/', import.meta.url),
-  parts: [pushContract, lineageContract, totalsContract, mapContract],
+  parts: [pushContract, lineageContract, totalsContract, identifyContract, mapContract],
 };
 
 /** @throws ContractError that names the YAML path of every mistake. */

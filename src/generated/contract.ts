@@ -1052,6 +1052,17 @@ export const references = {
       "within": "currency",
       "mayBeEmbedded": true
     }
+  },
+  "CardHolder": {
+    "holder": {
+      "to": "Entity"
+    }
+  },
+  "FarmerCandidate": {
+    "farmer": {
+      "to": "Farmer",
+      "noIdField": true
+    }
   }
 } as const;
 
@@ -2200,7 +2211,9 @@ export const partFields = {
   ],
   "Query": [
     "productTransactionTotals",
-    "paymentTransactionTotals"
+    "paymentTransactionTotals",
+    "cardHolder",
+    "farmerCandidates"
   ],
   "Farmer": [
     "totals"
@@ -2295,6 +2308,103 @@ export const parts: Readonly<Record<string, unknown>> = {
       "balances": []
     }
   ],
+  "identify": {
+    "holders": {
+      "cardHolder": {
+        "argument": "card_id",
+        "target": "Entity",
+        "lists": [
+          "listFarmers",
+          "listEntityCards"
+        ]
+      }
+    },
+    "candidates": {
+      "farmerCandidates": {
+        "list": "listFarmers",
+        "kind": "Farmer",
+        "compares": {
+          "name": {
+            "of": [
+              "first_name",
+              "last_name"
+            ],
+            "as": "names",
+            "filters": [
+              "first_name",
+              "last_name"
+            ]
+          },
+          "number": {
+            "of": [
+              "number"
+            ],
+            "as": "codes",
+            "filters": [
+              "number"
+            ]
+          },
+          "phone": {
+            "of": [
+              "phone"
+            ],
+            "as": "phones",
+            "filters": []
+          },
+          "identification_no": {
+            "of": [
+              "identification_no"
+            ],
+            "as": "codes",
+            "filters": []
+          }
+        }
+      }
+    },
+    "lists": {
+      "listFarmers": {
+        "kind": "Farmer",
+        "changes": "updated_after",
+        "writes": [
+          "createFarmer",
+          "createEntityCard"
+        ],
+        "holders": {
+          "cardHolder": {
+            "assignment": "entity_card",
+            "by": [
+              "card.card_id",
+              "card.display_id"
+            ],
+            "active": "is_active",
+            "newest": "updated_on"
+          }
+        }
+      },
+      "listEntityCards": {
+        "kind": "EntityCard",
+        "changes": "updated_after",
+        "writes": [
+          "createCompany",
+          "updateCompany",
+          "createCompanyMember",
+          "updateUser",
+          "createEntityCard"
+        ],
+        "holders": {
+          "cardHolder": {
+            "holder": "entity",
+            "by": [
+              "card.card_id",
+              "card.display_id"
+            ],
+            "active": "is_active",
+            "newest": "updated_on"
+          }
+        }
+      }
+    }
+  },
   "map": {
     "Farmer": {
       "latitude": "latitude",

@@ -52,6 +52,14 @@ export type CardEdge = {
   node: Card;
 };
 
+export type CardHolder = {
+  __typename?: 'CardHolder';
+  complete: Scalars['Boolean']['output'];
+  holder?: Maybe<Entity>;
+  holder_id?: Maybe<Scalars['ID']['output']>;
+  reason?: Maybe<Scalars['String']['output']>;
+};
+
 export type CardInput = {
   card_id: Scalars['String']['input'];
   creator?: InputMaybe<Scalars['ID']['input']>;
@@ -455,6 +463,27 @@ export type FarmerTotalsArgs = {
   quantity_available?: InputMaybe<Scalars['Boolean']['input']>;
   updated_after?: InputMaybe<Scalars['DateTime']['input']>;
   updated_before?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+export type FarmerCandidate = {
+  __typename?: 'FarmerCandidate';
+  agree: Array<Scalars['String']['output']>;
+  farmer?: Maybe<Farmer>;
+};
+
+export type FarmerCandidateInput = {
+  first_name?: InputMaybe<Scalars['String']['input']>;
+  identification_no?: InputMaybe<Scalars['String']['input']>;
+  last_name?: InputMaybe<Scalars['String']['input']>;
+  number?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+};
+
+export type FarmerCandidates = {
+  __typename?: 'FarmerCandidates';
+  candidates: Array<FarmerCandidate>;
+  complete: Scalars['Boolean']['output'];
+  reason?: Maybe<Scalars['String']['output']>;
 };
 
 export type FarmerConnection = {
@@ -1080,12 +1109,14 @@ export type ProductTransactionTotals = {
 export type Query = {
   __typename?: 'Query';
   activeCompany?: Maybe<Company>;
+  cardHolder?: Maybe<CardHolder>;
   cards?: Maybe<CardConnection>;
   company?: Maybe<Company>;
   currencies?: Maybe<CurrencyConnection>;
   entity?: Maybe<Entity>;
   entityCards?: Maybe<EntityCardConnection>;
   farmer?: Maybe<Farmer>;
+  farmerCandidates?: Maybe<FarmerCandidates>;
   farmers?: Maybe<FarmerConnection>;
   form?: Maybe<Form>;
   forms?: Maybe<FormConnection>;
@@ -1101,6 +1132,11 @@ export type Query = {
   products?: Maybe<ProductConnection>;
   serverTime: Scalars['DateTime']['output'];
   user?: Maybe<User>;
+};
+
+
+export type QueryCardHolderArgs = {
+  card_id: Scalars['String']['input'];
 };
 
 
@@ -1151,6 +1187,11 @@ export type QueryEntityCardsArgs = {
 
 export type QueryFarmerArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+export type QueryFarmerCandidatesArgs = {
+  input: FarmerCandidateInput;
 };
 
 
@@ -1625,6 +1666,7 @@ export type ResolversTypes = {
   Card: ResolverTypeWrapper<components['schemas']['Card']>;
   CardConnection: ResolverTypeWrapper<Connection<components['schemas']['Card']>>;
   CardEdge: ResolverTypeWrapper<Omit<CardEdge, 'node'> & { node: ResolversTypes['Card'] }>;
+  CardHolder: ResolverTypeWrapper<Omit<CardHolder, 'holder'> & { holder?: Maybe<ResolversTypes['Entity']> }>;
   CardInput: CardInput;
   Company: ResolverTypeWrapper<components['schemas']['CompanyDetail']>;
   CompanyBalance: ResolverTypeWrapper<Omit<CompanyBalance, 'products'> & { products: Array<ResolversTypes['CompanyProductBalance']> }>;
@@ -1650,6 +1692,9 @@ export type ResolversTypes = {
   EntityCardConnection: ResolverTypeWrapper<Connection<components['schemas']['EntityCard']>>;
   EntityCardEdge: ResolverTypeWrapper<Omit<EntityCardEdge, 'node'> & { node: ResolversTypes['EntityCard'] }>;
   Farmer: ResolverTypeWrapper<components['schemas']['Farmer']>;
+  FarmerCandidate: ResolverTypeWrapper<Omit<FarmerCandidate, 'farmer'> & { farmer?: Maybe<ResolversTypes['Farmer']> }>;
+  FarmerCandidateInput: FarmerCandidateInput;
+  FarmerCandidates: ResolverTypeWrapper<Omit<FarmerCandidates, 'candidates'> & { candidates: Array<ResolversTypes['FarmerCandidate']> }>;
   FarmerConnection: ResolverTypeWrapper<Connection<components['schemas']['Farmer']>>;
   FarmerEdge: ResolverTypeWrapper<Omit<FarmerEdge, 'node'> & { node: ResolversTypes['Farmer'] }>;
   FieldVisibility: ResolverTypeWrapper<components['schemas']['FieldVisibility']>;
@@ -1729,6 +1774,7 @@ export type ResolversParentTypes = {
   Card: components['schemas']['Card'];
   CardConnection: Connection<components['schemas']['Card']>;
   CardEdge: Omit<CardEdge, 'node'> & { node: ResolversParentTypes['Card'] };
+  CardHolder: Omit<CardHolder, 'holder'> & { holder?: Maybe<ResolversParentTypes['Entity']> };
   CardInput: CardInput;
   Company: components['schemas']['CompanyDetail'];
   CompanyBalance: Omit<CompanyBalance, 'products'> & { products: Array<ResolversParentTypes['CompanyProductBalance']> };
@@ -1753,6 +1799,9 @@ export type ResolversParentTypes = {
   EntityCardConnection: Connection<components['schemas']['EntityCard']>;
   EntityCardEdge: Omit<EntityCardEdge, 'node'> & { node: ResolversParentTypes['EntityCard'] };
   Farmer: components['schemas']['Farmer'];
+  FarmerCandidate: Omit<FarmerCandidate, 'farmer'> & { farmer?: Maybe<ResolversParentTypes['Farmer']> };
+  FarmerCandidateInput: FarmerCandidateInput;
+  FarmerCandidates: Omit<FarmerCandidates, 'candidates'> & { candidates: Array<ResolversParentTypes['FarmerCandidate']> };
   FarmerConnection: Connection<components['schemas']['Farmer']>;
   FarmerEdge: Omit<FarmerEdge, 'node'> & { node: ResolversParentTypes['Farmer'] };
   FieldVisibility: components['schemas']['FieldVisibility'];
@@ -1854,6 +1903,13 @@ export type CardConnectionResolvers<ContextType = RequestContext, ParentType ext
 export type CardEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CardEdge'] = ResolversParentTypes['CardEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Card'], ParentType, ContextType>;
+};
+
+export type CardHolderResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CardHolder'] = ResolversParentTypes['CardHolder']> = {
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  holder?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType>;
+  holder_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type CompanyResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Company'] = ResolversParentTypes['Company']> = {
@@ -2039,6 +2095,17 @@ export type FarmerResolvers<ContextType = RequestContext, ParentType extends Res
   updater_id?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
   zipcode?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type FarmerCandidateResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FarmerCandidate'] = ResolversParentTypes['FarmerCandidate']> = {
+  agree?: Resolver<Array<ResolversTypes['String']>, ParentType, ContextType>;
+  farmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType>;
+};
+
+export type FarmerCandidatesResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FarmerCandidates'] = ResolversParentTypes['FarmerCandidates']> = {
+  candidates?: Resolver<Array<ResolversTypes['FarmerCandidate']>, ParentType, ContextType>;
+  complete?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  reason?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type FarmerConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['FarmerConnection'] = ResolversParentTypes['FarmerConnection']> = {
@@ -2434,12 +2501,14 @@ export type ProductTransactionTotalsResolvers<ContextType = RequestContext, Pare
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
   activeCompany?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType>;
+  cardHolder?: Resolver<Maybe<ResolversTypes['CardHolder']>, ParentType, ContextType, RequireFields<QueryCardHolderArgs, 'card_id'>>;
   cards?: Resolver<Maybe<ResolversTypes['CardConnection']>, ParentType, ContextType, Partial<QueryCardsArgs>>;
   company?: Resolver<Maybe<ResolversTypes['Company']>, ParentType, ContextType, RequireFields<QueryCompanyArgs, 'id'>>;
   currencies?: Resolver<Maybe<ResolversTypes['CurrencyConnection']>, ParentType, ContextType, Partial<QueryCurrenciesArgs>>;
   entity?: Resolver<Maybe<ResolversTypes['Entity']>, ParentType, ContextType, RequireFields<QueryEntityArgs, 'id'>>;
   entityCards?: Resolver<Maybe<ResolversTypes['EntityCardConnection']>, ParentType, ContextType, Partial<QueryEntityCardsArgs>>;
   farmer?: Resolver<Maybe<ResolversTypes['Farmer']>, ParentType, ContextType, RequireFields<QueryFarmerArgs, 'id'>>;
+  farmerCandidates?: Resolver<Maybe<ResolversTypes['FarmerCandidates']>, ParentType, ContextType, RequireFields<QueryFarmerCandidatesArgs, 'input'>>;
   farmers?: Resolver<Maybe<ResolversTypes['FarmerConnection']>, ParentType, ContextType, Partial<QueryFarmersArgs>>;
   form?: Resolver<Maybe<ResolversTypes['Form']>, ParentType, ContextType, RequireFields<QueryFormArgs, 'id'>>;
   forms?: Resolver<Maybe<ResolversTypes['FormConnection']>, ParentType, ContextType, Partial<QueryFormsArgs>>;
@@ -2595,6 +2664,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Card?: CardResolvers<ContextType>;
   CardConnection?: CardConnectionResolvers<ContextType>;
   CardEdge?: CardEdgeResolvers<ContextType>;
+  CardHolder?: CardHolderResolvers<ContextType>;
   Company?: CompanyResolvers<ContextType>;
   CompanyBalance?: CompanyBalanceResolvers<ContextType>;
   CompanyMember?: CompanyMemberResolvers<ContextType>;
@@ -2610,6 +2680,8 @@ export type Resolvers<ContextType = RequestContext> = {
   EntityCardConnection?: EntityCardConnectionResolvers<ContextType>;
   EntityCardEdge?: EntityCardEdgeResolvers<ContextType>;
   Farmer?: FarmerResolvers<ContextType>;
+  FarmerCandidate?: FarmerCandidateResolvers<ContextType>;
+  FarmerCandidates?: FarmerCandidatesResolvers<ContextType>;
   FarmerConnection?: FarmerConnectionResolvers<ContextType>;
   FarmerEdge?: FarmerEdgeResolvers<ContextType>;
   FieldVisibility?: FieldVisibilityResolvers<ContextType>;

@@ -379,6 +379,42 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/companies/{hashid}/.patch.requestBody: the name of the schema CompanyWrite must end with Patch',
     ],
     [
+      'an assignment of a holder that embeds no object',
+      'assignment: entity_card',
+      'assignment: card',
+      'paths./supply-chains/farmers/.get.x-holders.assignment: Farmer.card embeds no object',
+    ],
+    [
+      'a name of a thing that the assignment does not have',
+      'by: [card.card_id, card.display_id]',
+      'by: [card.number]',
+      'paths./supply-chains/farmers/.get.x-holders.by: EntityCard has no property card.number',
+    ],
+    [
+      'a holder that is no object',
+      'holder: entity\n',
+      'holder: is_active\n',
+      'paths./supply-chains/entity-cards/.get.x-holders.holder: EntityCard.is_active refers to no object',
+    ],
+    [
+      'another argument of the same field of holders',
+      'argument: card_id\n        holder',
+      'argument: card\n        holder',
+      'paths./supply-chains/farmers/.get.x-holders.argument: is not the same in all lists of cardHolder',
+    ],
+    [
+      'a comparison with a property that the rows lack',
+      'phone: { of: [phone], as: phones }',
+      'phone: { of: [mobile], as: phones }',
+      'paths./supply-chains/farmers/.get.x-candidates.compares.phone.of: Farmer has no property mobile',
+    ],
+    [
+      'a filter for changes that is no time',
+      'x-changes: updated_after',
+      'x-changes: number',
+      'paths./supply-chains/farmers/.get.x-changes: the list has no parameter number that is a time',
+    ],
+    [
       'a tag that the document does not list',
       'tags: [Farmers]',
       'tags: [Farms]',

@@ -25,6 +25,7 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
     'federation',
     'files',
     'graphiql',
+    'identify',
     'lineage',
     'map',
     'media',

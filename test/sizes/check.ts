@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 16_200,
+  'packages/rest-graph': 16_300,
   'packages/graphql-serve': 8_500,
   'packages/base': 2_400,
 };

@@ -23,6 +23,11 @@ export type UpstreamEvents = EventEmitter<{
   dialectContradicted: [dialect: Dialect];
   /** The service no longer accepts the token of a caller. */
   callerRefused: [caller: Caller];
+  /**
+   * Reads that began before are old, for callers of the key; for all callers where the digest is empty. Without an endpoint,
+   * any write may have been made.
+   */
+  invalidate: [keyDigest: string, endpoint: EndpointName | undefined];
   /** The service does not check the signatures of tokens, so that claims make no caller. */
   claimsForgeable: [];
 }>;

@@ -178,6 +178,7 @@ export class Upstream {
     const known = endpoint !== undefined && this.contract.hasEndpoint(endpoint) ? endpoint : undefined;
     this.listCache.invalidate(keyDigest, known);
     this.knowledge.invalidate(keyDigest);
+    this.events.emit('invalidate', keyDigest, known);
   }
 
   /** The service no longer accepts the token. */
@@ -185,6 +186,7 @@ export class Upstream {
     this.callers.refuse(tokenDigest);
     this.listCache.invalidate(tokenDigest);
     this.knowledge.invalidate(tokenDigest);
+    this.events.emit('invalidate', tokenDigest, undefined);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
@@ -198,6 +200,7 @@ export class Upstream {
     this.#reads.closeAll();
     this.listCache.clear();
     this.knowledge.invalidate();
+    this.events.emit('invalidate', '', undefined);
   }
 
   /** Stops the calls of a caller whom the service has asked to slow down in another process. */

@@ -18,7 +18,7 @@ export function minCalls(contract: Contract, calls: readonly RootCall[], { usesC
 function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {
   const ranges = new Map<string, Range[]>();
   for (const call of calls) {
-    if (call.how !== 'list' && call.how !== 'look') continue;
+    if ((call.how !== 'list' && call.how !== 'look') || mayBeKnown(call)) continue;
     const { filters } = call;
     const endpoint = contract.endpoint(call.endpoint);
     // An endpoint or a filter that the service lacks is refused without a call.
@@ -32,6 +32,11 @@ function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCach
     ranges.set(listName(call), sure);
   }
   return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
+}
+
+/** The call may not be made. */
+function mayBeKnown(call: RootCall): boolean {
+  return call.how === 'look' && call.mayBeKnown === true;
 }
 
 function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {

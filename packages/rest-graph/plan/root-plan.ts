@@ -36,6 +36,8 @@ interface LookCall extends Call {
   endpoint: ListEndpointName;
   filters: Filters;
   objects: number;
+  /** The gateway may know the rows that it needs, and make no call. */
+  mayBeKnown?: true;
 }
 
 interface GetCall extends Call {

@@ -90,9 +90,10 @@ export class DocumentWriter {
   }
 
   write(choices: RootChoice[]): Operation {
-    // A field without arguments shows the caller, whom no claim names here.
+    // A field without arguments shows the caller, whom no claim names here. The world has no arguments for fields of parts.
+    const { ids, counts } = this.#world;
     const all = fieldsOf(this.#schema.getQueryType()!).filter(
-      ({ type, args }) => !isLeafType(getNamedType(type)) && args.length > 0,
+      ({ name, type, args }) => !isLeafType(getNamedType(type)) && args.length > 0 && (name in ids || name in counts),
     );
     // Most references start from transactions and farmers.
     const roots = [...all, ...all.filter(({ name }) => /farmers|Transaction|company/.test(name))];
