@@ -10,6 +10,7 @@ FROM node:24-slim AS graphiql
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages ./packages
+COPY examples/screens ./examples/screens
 RUN npm ci --ignore-scripts
 RUN npm run build:graphiql
 

@@ -15,6 +15,7 @@ import { Worker } from 'node:worker_threads';
 import type { Pace } from '../packages/sandbox/framework/options.ts';
 import { readPace, realPace } from '../packages/sandbox/framework/pace.ts';
 import { compareDerived } from './lib/compare-derived.ts';
+import { compareOrigin } from './lib/compare-origin.ts';
 import { type Compared, type ComparisonOptions, closeAll } from './lib/compare-plans.ts';
 import { startPacedService } from './lib/paced-service.ts';
 import { type Run, startPlanningGateway } from './lib/planning-gateway.ts';
@@ -141,8 +142,11 @@ async function checkChange(): Promise<void> {
 /** At the real pace, unless others are asked for. */
 async function checkDerived(): Promise<void> {
   const missed: string[] = [];
-  for (const name of chosen ?? ['real-4'])
-    missed.push(...(await compareDerived(name, paces[name] ?? readPace(name) ?? {}, Number(options['repeat-ms']))));
+  for (const name of chosen ?? ['real-4']) {
+    const pace = paces[name] ?? readPace(name) ?? {};
+    for (const compare of [compareDerived, compareOrigin])
+      missed.push(...(await compare(name, pace, Number(options['repeat-ms']))));
+  }
   console.log(missed.join('\n') || 'No bar is missed.');
   process.exitCode = missed.length > 0 ? 1 : 0;
 }

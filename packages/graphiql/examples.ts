@@ -1,7 +1,13 @@
+import anythingNew from '../../examples/screens/anything-new.graphql?raw';
+import cardTap from '../../examples/screens/card-tap.graphql?raw';
+import changes from '../../examples/screens/changes.graphql?raw';
+import dueDiligence from '../../examples/screens/due-diligence.graphql?raw';
+import lotStory from '../../examples/screens/lot-story.graphql?raw';
+import stockAndBalance from '../../examples/screens/stock-and-balance.graphql?raw';
+import values from '../../examples/screens/variables.json' with { type: 'json' };
 import addMember from './examples/add-member.graphql?raw';
 import assignCard from './examples/assign-card.graphql?raw';
 import cardAssignments from './examples/card-assignments.graphql?raw';
-import chain from './examples/chain.graphql?raw';
 import company from './examples/company.graphql?raw';
 import createCompany from './examples/create-company.graphql?raw';
 import createFarmer from './examples/create-farmer.graphql?raw';
@@ -10,14 +16,11 @@ import createPayment from './examples/create-payment.graphql?raw';
 import createTransaction from './examples/create-transaction.graphql?raw';
 import farmer from './examples/farmer.graphql?raw';
 import farmers from './examples/farmers.graphql?raw';
-import farmersMap from './examples/farmers-map.graphql?raw';
 import forms from './examples/forms.graphql?raw';
-import origin from './examples/origin.graphql?raw';
 import payments from './examples/payments.graphql?raw';
 import purchaseLookups from './examples/purchase-lookups.graphql?raw';
 import push from './examples/push.graphql?raw';
 import search from './examples/search.graphql?raw';
-import sync from './examples/sync.graphql?raw';
 import transactions from './examples/transactions.graphql?raw';
 import uploadInvoice from './examples/upload-invoice.graphql?raw';
 
@@ -25,7 +28,7 @@ import uploadInvoice from './examples/upload-invoice.graphql?raw';
 export interface Example {
   /** The label in the menu. */
   title: string;
-  /** A document of one named operation. */
+  /** A document of one named operation. Those of screens stand in a folder of their own, beside their prices. */
   query: string;
   /** JSON text; the ids in it are those of the sandbox. */
   variables?: string;
@@ -37,7 +40,6 @@ const ids = {
   coffee: 'KUBSEUU5J8',
   dollar: '5BND77JEZS',
   organicPremium: 'J7VY4SD9HV',
-  shipment: '8UBSQBVQWD',
   payment: 'GSXFJUYP6Y',
 };
 
@@ -109,7 +111,6 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
         query: farmers,
         variables: json({ last_name: 'osei', first: 10, after: null }),
       },
-      { title: 'Farmers on a map', query: farmersMap, variables: json({ first: 100 }) },
       { title: 'A farmer’s screen', query: farmer, variables: json({ id: ids.farmer }) },
       searchAll,
     ],
@@ -118,6 +119,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
     screen: 'Company',
     examples: [
       { title: 'A company, its people and products', query: company, variables: json({ id: ids.cooperative }) },
+      { title: 'Stock and balance', query: stockAndBalance, variables: json(values.StockAndBalance) },
     ],
   },
   {
@@ -135,8 +137,12 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
     screen: 'Transactions',
     examples: [
       listWithReferences,
-      { title: 'From a shipment back to its farmers', query: chain, variables: json({ id: ids.shipment }) },
-      { title: 'The origin of a lot', query: origin, variables: json({ id: ids.shipment }) },
+      { title: 'The story of a lot', query: lotStory, variables: json(values.LotStory) },
+      {
+        title: 'The due diligence file of a shipment',
+        query: dueDiligence,
+        variables: json(values.DueDiligence),
+      },
     ],
   },
   {
@@ -167,6 +173,7 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
   {
     screen: 'Cards',
     examples: [
+      { title: 'The tap of a card', query: cardTap, variables: json(values.CardTap) },
       { title: 'Who holds which card', query: cardAssignments, variables: json({ first: 10, after: null }) },
       {
         title: 'Give a card to a farmer',
@@ -232,10 +239,11 @@ export const exampleScreens: readonly { screen: string; examples: readonly Examp
     screen: 'Sync',
     examples: [
       { title: 'Send what was done offline', query: push, variables: json({ writes: outbox }) },
+      { title: 'Is anything new?', query: anythingNew, variables: json(values.AnythingNew) },
       {
         title: 'What has changed since a time',
-        query: sync,
-        variables: json({ since: '2024-11-01T00:00:00Z', first: 20 }),
+        query: changes,
+        variables: json({ ...values.Changes, since: '2024-11-01T00:00:00Z' }),
       },
     ],
   },

@@ -27,6 +27,7 @@ describe('.graphqlrc.yml', () => {
     ['examples/react/src/*page.tsx', 'react'],
     ['examples/clients/**/documents.ts', 'clients'],
     ['examples/agents/operations/*.graphql', 'agents'],
+    ['examples/screens/*.graphql', 'screens'],
   ])('gives editors the files %s in the project %s', (pattern, name) => {
     const files = globSync(pattern, { cwd: rootDir, exclude: ['**/relay', '**/node_modules'] });
 
@@ -34,7 +35,7 @@ describe('.graphqlrc.yml', () => {
     expect(files.filter((file) => config.getProjectForFile(rootDir + file).name !== name)).toEqual([]);
   });
 
-  test.each(['graphiql', 'react', 'clients', 'agents'])(
+  test.each(['graphiql', 'react', 'clients', 'agents', 'screens'])(
     'gives editors the valid documents of the project %s',
     async (name) => {
       const project = config.getProject(name);

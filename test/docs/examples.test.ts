@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -64,7 +64,10 @@ const skipCurl = noCurl();
 if (skipCurl) console.warn('The curl examples of the docs are skipped: bash finds no curl.');
 
 describe.skipIf(skipCurl)('commands', () => {
-  beforeEach(() => writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n'));
+  beforeEach(async () => {
+    await writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n');
+    await symlink(join(import.meta.dirname, '../../examples'), join(folder, 'examples'));
+  });
 
   const answerLanguages = ['json', 'jsonl', 'csv'];
   const examples = blocks('sh').filter(({ text }) => text.includes('curl'));

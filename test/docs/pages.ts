@@ -20,7 +20,7 @@ export interface Block {
 export const pages: Page[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/{agents,clients/caches}/README.md'], {
+  ...globSync(['docs/**/*.md', 'packages/*/README.md', 'examples/{agents,clients/caches,screens}/README.md'], {
     cwd: root,
     exclude: ['packages/sandbox/*'],
   }).sort(),

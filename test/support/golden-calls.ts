@@ -182,7 +182,7 @@ export function blocksOf({ flat, real }: Record<Profile, Trial>): string {
 }
 
 /** One line in place of more than five GETs of one wave that differ in their ids alone. */
-function withoutManyIds(text: string): string {
+export function withoutManyIds(text: string): string {
   return text.replace(/^(\d+ GET \/\S+\/)[^/?\s]+\/\n(?:\1[^/?\s]+\/\n){5,}/gm, (calls, path) => {
     return `${path}…/ (${calls.trimEnd().split('\n').length} ids)\n`;
   });
