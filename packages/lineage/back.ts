@@ -28,10 +28,12 @@ export async function lotsBefore(start: Json & { id: string }, way: Way, loaders
   const depths = new Map([[start.id, 0]]);
   const failures = new Map<string, unknown>();
   const load = async (id: string) => {
+    const known = loaders.seen.get(lineage.kind, id);
+    if (known?.complete) return rows.set(id, known.data);
     try {
-      rows.set(id, (await loaders.load(lineage.kind, id, field)).data);
+      return rows.set(id, (await loaders.load(lineage.kind, id, field)).data);
     } catch (error) {
-      failures.set(id, error);
+      return failures.set(id, error);
     }
   };
   let goesOn = false;
@@ -40,6 +42,7 @@ export async function lotsBefore(start: Json & { id: string }, way: Way, loaders
     const next = [...new Set(parents)].filter((id) => !rows.has(id));
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
+    loaders.make(next.length);
     // The places of the lots are those of their first mention, whenever their rows come.
     for (const id of next) {
       rows.set(id, undefined);

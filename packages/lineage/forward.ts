@@ -1,5 +1,5 @@
 import type { Json } from '@gateway/base';
-import { type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
+import { type Contract, type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
 import { tooDeep, wholeRow } from './back.ts';
 import type { Lineage } from './declared.ts';
 import { type Found, parentsOf } from './trace.ts';
@@ -14,6 +14,21 @@ interface Way {
   field: string;
 }
 
+interface Lot {
+  time: number | undefined;
+  parents: ReadonlySet<string>;
+}
+
+/** Each of many traces looks at the same rows. */
+const lots = new WeakMap<Json, Lot>();
+
+function lotIn(contract: Contract, lineage: Lineage, row: Json): Lot {
+  const { time } = contract.endpoint(lineage.list);
+  const lot = lots.get(row) ?? { time: timeIn(time, row), parents: new Set(parentsOf(contract, lineage, row)) };
+  lots.set(row, lot);
+  return lot;
+}
+
 /** The lots that came from a lot. One look through the list finds all generations, because a lot is made after its parents. */
 export async function lotsAfter(start: Json & { id: string }, way: Way, loaders: Loaders): Promise<Found> {
   const { lineage, depth, since, field } = way;
@@ -22,13 +37,16 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   const row = await wholeRow(start, way, loaders);
   const bound = since ? { [time as string]: since.in('unix') } : row;
   const end = timeIn(time, bound);
-  const isBefore = (other: Json) => (timeIn(time, other) ?? Number.POSITIVE_INFINITY) < (end as number);
+  const lotOf = (row: Json) => lotIn(contract, lineage, row);
+  const isBefore = (other: Json) => (lotOf(other).time ?? Number.POSITIVE_INFINITY) < (end as number);
   const look = loaders.look(lineage.list);
   const seen = await look.rows(field, end === undefined ? undefined : isBefore);
   const children = new Map<string, Json[]>();
   for (const row of seen.rows) {
-    for (const parent of new Set(parentsOf(contract, lineage, row))) {
-      children.set(parent, [...(children.get(parent) ?? []), row]);
+    for (const parent of lotOf(row).parents) {
+      const others = children.get(parent);
+      if (others) others.push(row);
+      else children.set(parent, [row]);
     }
   }
   const rows = new Map<string, Json | undefined>([[start.id, row]]);
@@ -39,6 +57,7 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
     const next = [...found].filter(([id]) => !rows.has(id));
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
+    loaders.make(next.length);
     for (const [id, row] of next) {
       rows.set(id, row);
       depths.set(id, at);

@@ -1,4 +1,4 @@
-import type { Field, Json } from '@gateway/base';
+import type { AnswerLimit, Field, Json } from '@gateway/base';
 import type { CallerKnowledge } from '../call/knowledge.ts';
 import { pageSize } from '../call/page-size.ts';
 import type { CallOrigin } from '../call/request.ts';
@@ -38,6 +38,9 @@ export class Loaders {
   readonly contract: Contract;
   readonly #reader: Reader;
   readonly #batches: Batches;
+  readonly #answer: AnswerLimit;
+  /** Objects that derived fields have made. */
+  #made = 0;
   readonly #byTarget = new Map<Target, Loader<ObjectKey, Known>>();
   readonly #listOnly = new Map<Kind, Loader<string, Known>>();
   readonly #sources = new Map<Kind, KindSource>();
@@ -53,9 +56,10 @@ export class Loaders {
   #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
 
-  constructor(reader: Reader, batches: Batches) {
+  constructor(reader: Reader, batches: Batches, answer: AnswerLimit) {
     this.#reader = reader;
     this.#batches = batches;
+    this.#answer = answer;
     this.contract = reader.contract;
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
@@ -126,6 +130,15 @@ export class Loaders {
     const look = this.#looks.get(list) ?? new Look(list);
     this.#looks.set(list, look);
     return look;
+  }
+
+  /**
+   * Counts objects that a derived field makes of what was read. Few rows can stand for very many of them.
+   * @throws QUERY_TOO_COMPLEX where they do not fit into one answer, whether the operation shows them or not.
+   */
+  make(objects: number): void {
+    this.#made += objects;
+    this.#answer.requireRoomFor(this.#made);
   }
 
   #newRowSearch(look: Look): Loader<Sought, FoundRows> {

@@ -1,4 +1,4 @@
-import type { Json } from '@gateway/base';
+import { inTurnIfLate, type Json } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import { isTooLate } from '../../call/errors.ts';
 import { isRow } from '../../call/list-page.ts';
@@ -74,6 +74,8 @@ export class Look {
   readonly list: ListReader;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
+  /** The rows as so many pages have shown them, for the many searches that ask. */
+  #seen: { pages: number; rows: LookedAt } | undefined;
 
   constructor(list: ListReader) {
     this.list = list;
@@ -81,7 +83,7 @@ export class Look {
 
   /** Each search waits for the one before, to continue where that one stopped. */
   inTurn<T>(search: (scope: ReadScope) => Promise<T>): Promise<T> {
-    const found = this.#last.then(() => this.list.inTime(search));
+    const found = this.#last.then(() => new Promise<void>(inTurnIfLate)).then(() => this.list.inTime(search));
     this.#last = found.catch(() => {});
     return found;
   }
@@ -147,12 +149,16 @@ export class Look {
   /** The rows that have come, whose pages fit together. */
   async seen(origin: CallOrigin): Promise<LookedAt> {
     const { pages } = this.list;
+    const { length: come } = pages.come;
+    if (this.#seen?.pages === come) return this.#seen.rows;
     const { length, count } = pages.prefix;
     if (length === 0) return { rows: [], firstDoubt: Number.POSITIVE_INFINITY, count };
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
     const { rows, doubts } = await readUntilFit(this.list, range, pages.come, { origin });
-    return { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
+    const seen = { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
+    if (pages.come.length === come) this.#seen = { pages: come, rows: seen };
+    return seen;
   }
 
   /** Why rows may be missing. */
