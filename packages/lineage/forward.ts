@@ -2,7 +2,7 @@ import type { Json } from '@gateway/base';
 import { type Contract, type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
 import { tooDeep, wholeRow } from './back.ts';
 import type { Lineage } from './declared.ts';
-import { type Found, parentsOf } from './trace.ts';
+import { type Found, parentsOf, silentReasons } from './trace.ts';
 
 interface Way {
   lineage: Lineage;
@@ -16,7 +16,8 @@ interface Way {
 
 interface Lot {
   time: number | undefined;
-  parents: ReadonlySet<string>;
+  /** Undefined where the row does not say. */
+  parents: ReadonlySet<string> | undefined;
 }
 
 /** Each of many traces looks at the same rows. */
@@ -24,7 +25,10 @@ const lots = new WeakMap<Json, Lot>();
 
 function lotIn(contract: Contract, lineage: Lineage, row: Json): Lot {
   const { time } = contract.endpoint(lineage.list);
-  const lot = lots.get(row) ?? { time: timeIn(time, row), parents: new Set(parentsOf(contract, lineage, row)) };
+  const known = lots.get(row);
+  if (known) return known;
+  const parents = parentsOf(contract, lineage, row);
+  const lot = { time: timeIn(time, row), parents: parents && new Set(parents) };
   lots.set(row, lot);
   return lot;
 }
@@ -42,8 +46,11 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   const look = loaders.look(lineage.list);
   const seen = await look.rows(field, end === undefined ? undefined : isBefore);
   const children = new Map<string, Json[]>();
+  const silent: string[] = [];
   for (const row of seen.rows) {
-    for (const parent of lotOf(row).parents) {
+    const { parents } = lotOf(row);
+    if (!parents && row.id !== start.id) silent.push(String(row.id));
+    for (const parent of parents ?? []) {
       const others = children.get(parent);
       if (others) others.push(row);
       else children.set(parent, [row]);
@@ -68,7 +75,11 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   return {
     rows,
     depths,
-    reasons: [...(seen.reason === null ? [] : [seen.reason]), ...(goesOn ? [tooDeep(depth)] : [])],
+    reasons: [
+      ...(seen.reason === null ? [] : [seen.reason]),
+      ...silentReasons(lineage, silent),
+      ...(goesOn ? [tooDeep(depth)] : []),
+    ],
     lookedBackTo: seen.isWhole ? null : (oldest?.[time as string] ?? null),
   };
 }
