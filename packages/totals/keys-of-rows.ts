@@ -35,7 +35,7 @@ function textOf(value: unknown): string | null {
   return value === undefined || value === null || value === '' ? null : String(value);
 }
 
-/** `2026-03`. Null for a row without a time, and for one whose time is no time, or has no year of four digits. */
+/** `2026-03`. Null for a row whose time is missing, no time, or of a year without four digits. */
 function monthOf(value: unknown): string | null {
   const seconds = DateTime.parse(value)?.in('unix');
   const iso = seconds === undefined ? '' : new Date(Math.floor(Number(seconds)) * 1000).toISOString();

@@ -288,6 +288,22 @@ describe('a value of the service', () => {
   });
 });
 
+test('groups of all totals are refused once they are more than an answer has room for, shown or not', async () => {
+  const { length } = naiveGroups(transactions, { source: ({ source }) => source, currency: currencyOf });
+  const file = { limits: { operations: { objects: Math.floor(2.5 * length) } } };
+  await using gateway = await startGateway({ file });
+  const totals = (name: string) => `${name}: productTransactionTotals(groupBy: [SOURCE]) { rows complete }`;
+
+  const { data, errors } = await gateway.query(`{ ${['a', 'b', 'c', 'd'].map(totals).join(' ')} }`);
+
+  expect(data.a).toEqual({ rows: transactions.length, complete: true });
+  expect(data.d).toBeNull();
+  expect(errors[0]).toMatchObject({
+    message: expect.stringContaining('limits.operations.objects'),
+    extensions: { code: 'QUERY_TOO_COMPLEX' },
+  });
+});
+
 describe('totals of payment transactions', () => {
   test('divide by parties, premium, reason and month', async () => {
     const { data, errors } = await plain.query(`{

@@ -20,6 +20,7 @@ import { freeParallelism, Lists } from './lists/lists.ts';
 import { Look } from './lists/look.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import type { Reader } from './reader.ts';
+import { RowWork } from './row-work.ts';
 
 /**
  * Objects or values that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -36,6 +37,7 @@ export class Loaders {
   readonly references: Loaded<Plan, Json> = new Map();
   readonly derived: Loaded<Field, object> = new Map();
   readonly contract: Contract;
+  readonly work = new RowWork();
   readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #answer: AnswerLimit;
@@ -127,7 +129,7 @@ export class Loaders {
   /** The look through a list that all fields of the operation share. */
   look(endpoint: ListEndpointName, filters: Filters = noFilters): Look {
     const list = this.lists.of(endpoint, filters);
-    const look = this.#looks.get(list) ?? new Look(list);
+    const look = this.#looks.get(list) ?? new Look(list, this.work);
     this.#looks.set(list, look);
     return look;
   }

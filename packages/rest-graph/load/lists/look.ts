@@ -1,10 +1,11 @@
-import { inTurnIfLate, type Json } from '@gateway/base';
+import type { Json } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import { isTooLate } from '../../call/errors.ts';
 import { isRow } from '../../call/list-page.ts';
 import type { CallOrigin } from '../../call/request.ts';
 import type { ReadScope } from '../../call/scope.ts';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
+import type { RowWork } from '../row-work.ts';
 import { maxPages } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
@@ -72,18 +73,22 @@ export const noCallsLeft =
 /** One look of a request through a list, for all that seek rows there. The bounds hold for all of them together. */
 export class Look {
   readonly list: ListReader;
+  readonly #work: RowWork;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
   /** The rows as so many pages have shown them, for the many searches that ask. */
   #seen: { pages: number; rows: LookedAt } | undefined;
 
-  constructor(list: ListReader) {
+  constructor(list: ListReader, work: RowWork) {
     this.list = list;
+    this.#work = work;
   }
 
   /** Each search waits for the one before, to continue where that one stopped. */
   inTurn<T>(search: (scope: ReadScope) => Promise<T>): Promise<T> {
-    const found = this.#last.then(() => new Promise<void>(inTurnIfLate)).then(() => this.list.inTime(search));
+    const found = this.#last
+      .then(() => this.#work.before(this.#seen?.rows.rows.length ?? 0))
+      .then(() => this.list.inTime(search));
     this.#last = found.catch(() => {});
     return found;
   }
