@@ -3,6 +3,9 @@ const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 /** Longer numbers are no amounts. */
 const maxDigits = 400;
 
+/** With a sign, a point, and an exponent. */
+const maxLength = maxDigits + '+.e+999'.length;
+
 /** A number as a whole number of parts, of which there are 10 ** `decimals` in 1. */
 interface Decimal {
   parts: bigint;
@@ -26,7 +29,10 @@ export function decimalSum(values: Iterable<unknown>): string | undefined {
 
 function decimalOf(value: unknown): Decimal | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(String(value).trim()) ?? [];
+  const text = String(value).trim();
+  // The pattern takes hours for a million digits.
+  if (text.length > maxLength) return undefined;
+  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
   const digits = whole + fraction;
   const power = Number(exponent) - fraction.length;
   if (digits === '' || digits.length + Math.abs(power) > maxDigits) return undefined;

@@ -1,7 +1,7 @@
 import { type Json, UpstreamError } from '@gateway/base';
 import type { Loaders } from '@gateway/rest-graph';
 import type { Lineage } from './declared.ts';
-import { type Found, parentsOf } from './trace.ts';
+import { countOf, type Found, parentsOf, silentReasons } from './trace.ts';
 
 interface Way {
   lineage: Lineage;
@@ -27,19 +27,28 @@ export async function lotsBefore(start: Json & { id: string }, way: Way, loaders
   const rows = new Map<string, Json | undefined>([[start.id, await wholeRow(start, way, loaders)]]);
   const depths = new Map([[start.id, 0]]);
   const failures = new Map<string, unknown>();
+  const silent: string[] = [];
   const load = async (id: string) => {
+    const known = loaders.seen.get(lineage.kind, id);
+    if (known?.complete) return rows.set(id, known.data);
     try {
-      rows.set(id, (await loaders.load(lineage.kind, id, field)).data);
+      return rows.set(id, (await loaders.load(lineage.kind, id, field)).data);
     } catch (error) {
-      failures.set(id, error);
+      return failures.set(id, error);
     }
   };
   let goesOn = false;
   for (let [wave, at] = [[start.id], 1]; wave.length > 0; at += 1) {
-    const parents = wave.flatMap((id) => parentsOf(loaders.contract, lineage, rows.get(id) ?? {}) ?? []);
+    const parents = wave.flatMap((id) => {
+      const row = rows.get(id);
+      const known = row && parentsOf(loaders.contract, lineage, row);
+      if (row && !known) silent.push(id);
+      return known ?? [];
+    });
     const next = [...new Set(parents)].filter((id) => !rows.has(id));
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
+    loaders.make(next.length);
     // The places of the lots are those of their first mention, whenever their rows come.
     for (const id of next) {
       rows.set(id, undefined);
@@ -48,7 +57,12 @@ export async function lotsBefore(start: Json & { id: string }, way: Way, loaders
     await Promise.all(next.map(load));
     wave = next;
   }
-  return { rows, depths, reasons: [...reasonsOf(failures), ...(goesOn ? [tooDeep(depth)] : [])], lookedBackTo: null };
+  return {
+    rows,
+    depths,
+    reasons: [...reasonsOf(failures), ...silentReasons(lineage, silent), ...(goesOn ? [tooDeep(depth)] : [])],
+    lookedBackTo: null,
+  };
 }
 
 export function tooDeep(depth: number): string {
@@ -68,8 +82,4 @@ function reasonsOf(failures: ReadonlyMap<string, unknown>): string[] {
       ? []
       : [`The gateway could not read ${countOf(failed.length)}, such as ${unread}: ${(error as Error).message}`]),
   ];
-}
-
-function countOf(lots: number): string {
-  return lots === 1 ? '1 lot' : `${lots} lots`;
 }

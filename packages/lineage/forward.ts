@@ -1,8 +1,8 @@
 import type { Json } from '@gateway/base';
-import { type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
+import { type Contract, type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
 import { tooDeep, wholeRow } from './back.ts';
 import type { Lineage } from './declared.ts';
-import { type Found, parentsOf } from './trace.ts';
+import { type Found, parentsOf, silentReasons } from './trace.ts';
 
 interface Way {
   lineage: Lineage;
@@ -14,6 +14,25 @@ interface Way {
   field: string;
 }
 
+interface Lot {
+  time: number | undefined;
+  /** Undefined where the row does not say. */
+  parents: ReadonlySet<string> | undefined;
+}
+
+/** Each of many traces looks at the same rows. */
+const lots = new WeakMap<Json, Lot>();
+
+function lotIn(contract: Contract, lineage: Lineage, row: Json): Lot {
+  const { time } = contract.endpoint(lineage.list);
+  const known = lots.get(row);
+  if (known) return known;
+  const parents = parentsOf(contract, lineage, row);
+  const lot = { time: timeIn(time, row), parents: parents && new Set(parents) };
+  lots.set(row, lot);
+  return lot;
+}
+
 /** The lots that came from a lot. One look through the list finds all generations, because a lot is made after its parents. */
 export async function lotsAfter(start: Json & { id: string }, way: Way, loaders: Loaders): Promise<Found> {
   const { lineage, depth, since, field } = way;
@@ -22,13 +41,19 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   const row = await wholeRow(start, way, loaders);
   const bound = since ? { [time as string]: since.in('unix') } : row;
   const end = timeIn(time, bound);
-  const isBefore = (other: Json) => (timeIn(time, other) ?? Number.POSITIVE_INFINITY) < (end as number);
+  const lotOf = (row: Json) => lotIn(contract, lineage, row);
+  const isBefore = (other: Json) => (lotOf(other).time ?? Number.POSITIVE_INFINITY) < (end as number);
   const look = loaders.look(lineage.list);
   const seen = await look.rows(field, end === undefined ? undefined : isBefore);
   const children = new Map<string, Json[]>();
+  const silent: string[] = [];
   for (const row of seen.rows) {
-    for (const parent of new Set(parentsOf(contract, lineage, row))) {
-      children.set(parent, [...(children.get(parent) ?? []), row]);
+    const { parents } = lotOf(row);
+    if (!parents && row.id !== start.id) silent.push(String(row.id));
+    for (const parent of parents ?? []) {
+      const others = children.get(parent);
+      if (others) others.push(row);
+      else children.set(parent, [row]);
     }
   }
   const rows = new Map<string, Json | undefined>([[start.id, row]]);
@@ -39,6 +64,7 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
     const next = [...found].filter(([id]) => !rows.has(id));
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
+    loaders.make(next.length);
     for (const [id, row] of next) {
       rows.set(id, row);
       depths.set(id, at);
@@ -49,7 +75,11 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   return {
     rows,
     depths,
-    reasons: [...(seen.reason === null ? [] : [seen.reason]), ...(goesOn ? [tooDeep(depth)] : [])],
+    reasons: [
+      ...(seen.reason === null ? [] : [seen.reason]),
+      ...silentReasons(lineage, silent),
+      ...(goesOn ? [tooDeep(depth)] : []),
+    ],
     lookedBackTo: seen.isWhole ? null : (oldest?.[time as string] ?? null),
   };
 }

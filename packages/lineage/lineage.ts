@@ -40,6 +40,9 @@ export const lineage: SchemaPart = {
 
 const mostDepth = 50;
 
+/** Lots of a trace, about. The gateway holds them, whether the operation shows them or not. */
+const usualLots = 14;
+
 /** Lots of the generations that a lot usually has before it, of which most have two parents. */
 function generations(lots: number): number[] {
   return [2, 4, 8].map((parents) => parents * lots);
@@ -63,13 +66,20 @@ function traceField(lineage: Lineage, { find, cost }: Direction) {
     };
     const below = planOf(field).byType.get('Trace');
     return {
-      ...{ name, field, objects: below?.objects ?? 0, below: below ? [below] : [] },
+      // A list inside an object counts as two.
+      ...{
+        name,
+        field,
+        objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)),
+        below: below ? [below] : [],
+      },
       check() {
         const isDepth = depth !== null && depth >= 1 && depth <= mostDepth;
         if (!isDepth) refuseArgument(field, 'depth', `must be a number from 1 to ${mostDepth}`);
       },
       cost: (model, objects) => model.inTurn([cost(model, objects), model.below(below, objects)]),
       async load(start, loaders) {
+        loaders.make(1);
         const way = { lineage, depth: depth as number, since: since ?? undefined, field: name };
         const value = traceOf(contractOf(field.tree.schema), lineage, await find(start, way, loaders));
         return { value, objects: [{ object: value as unknown as Json, plan: below }] };

@@ -38,8 +38,19 @@ interface Party {
 
 /** Ids of the rows that a row came from. Undefined where the row does not say. */
 export function parentsOf(contract: Contract, { kind, parents }: Lineage, row: Json): string[] | undefined {
-  if (!(parents in row)) return undefined;
-  return (referenceValues(row, parents, referenceOf(contract, kind, parents)) ?? []).map(idOf);
+  if (row[parents] === null) return [];
+  return referenceValues(row, parents, referenceOf(contract, kind, parents))?.map(idOf);
+}
+
+/** The reason why lots may be missing, where rows do not say what they came from. */
+export function silentReasons(lineage: Lineage, ids: readonly string[]): string[] {
+  const [first] = ids;
+  if (first === undefined) return [];
+  return [`The service does not say the \`${lineage.parents}\` of ${countOf(ids.length)}, such as ${first}.`];
+}
+
+export function countOf(lots: number): string {
+  return lots === 1 ? '1 lot' : `${lots} lots`;
 }
 
 export function traceOf(contract: Contract, lineage: Lineage, { rows, depths, reasons, lookedBackTo }: Found): Trace {

@@ -37,7 +37,10 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
       check() {},
       cost: (model, objects) => model.inTurn([model.everyRow(list), model.below(below, objects)]),
       async load({ id }, loaders) {
-        const value = balanceOf(contract, { kind, balance, id }, await ownRows(loaders, id, way));
+        const own = await ownRows(loaders, id, way);
+        await loaders.work.before(own.rows.length);
+        const value = balanceOf(contract, { kind, balance, id }, own);
+        loaders.make((value[balanceTypes(balance).items] as unknown[]).length);
         return { value, objects: [{ object: value, plan: below }] };
       },
     };

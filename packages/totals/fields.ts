@@ -1,11 +1,11 @@
 import { type Field, fieldsRefused, type Json } from '@gateway/base';
 import {
   argumentsOf,
-  type Contract,
   contractOf,
   type DerivedPlan,
   type Filters,
   filtersOf,
+  type Loaders,
   type PlanDerived,
   plannedRoot,
   planOf,
@@ -60,7 +60,7 @@ export function rootField(totals: Totals) {
       const { groupBy, filters, calls } = plannedRoot(plan, args, context, info);
       const way = { list, filters, field: String(info.path.key) };
       const rows = await withCodes(() => allRows(context.loaders, way), { rename });
-      const object = totalsOf(context.loaders.contract, totals, groupBy, rows);
+      const object = await totalsOf(context.loaders, totals, groupBy, rows);
       const below = calls[0]?.plan.byType.get(totalsTypes(kind).totals);
       await new ReferenceLoader(context.loaders).resolveAll([{ object, plan: below }]);
       context.scope.requireClient();
@@ -91,7 +91,7 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
         return model.inTurn([rows, model.below(below, objects * share)]);
       },
       async load({ id }, loaders) {
-        const value = totalsOf(contract, totals, groupBy, await ownRows(loaders, id, way));
+        const value = await totalsOf(loaders, totals, groupBy, await ownRows(loaders, id, way));
         return { value, objects: [{ object: value, plan: below }] };
       },
     };
@@ -99,8 +99,16 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
   return { resolve: showDerived, extensions: { derived } };
 }
 
-function totalsOf(contract: Contract, totals: Totals, groupBy: GroupBy, { rows, complete, reason }: Rows): Json {
-  return { groups: groupsOf(rows, groupingOf(contract, totals, groupBy)), rows: rows.length, complete, reason };
+async function totalsOf(
+  loaders: Loaders,
+  totals: Totals,
+  groupBy: GroupBy,
+  { rows, complete, reason }: Rows,
+): Promise<Json> {
+  await loaders.work.before(rows.length);
+  const groups = groupsOf(rows, groupingOf(loaders.contract, totals, groupBy));
+  loaders.make(groups.length);
+  return { groups, rows: rows.length, complete, reason };
 }
 
 /** The position of the first value that another one repeats. */

@@ -35,10 +35,11 @@ function textOf(value: unknown): string | null {
   return value === undefined || value === null || value === '' ? null : String(value);
 }
 
-/** `2026-03`. Null for a row without a time, and for one whose time is no time. */
+/** `2026-03`. Null for a row whose time is missing, no time, or of a year without four digits. */
 function monthOf(value: unknown): string | null {
   const seconds = DateTime.parse(value)?.in('unix');
-  return seconds === undefined ? null : new Date(Math.floor(Number(seconds)) * 1000).toISOString().slice(0, 7);
+  const iso = seconds === undefined ? '' : new Date(Math.floor(Number(seconds)) * 1000).toISOString();
+  return /^\d{4}-\d{2}/.exec(iso)?.[0] ?? null;
 }
 
 function itemsIn(value: unknown): readonly Json[] {

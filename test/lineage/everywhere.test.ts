@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startGateway } from '../support/harness.ts';
 import { ids, purchaseOfNewFarmer } from '../support/push.ts';
+import { lotsOf, startLots } from './lot-service.ts';
 
 const traced =
   '... on ProductTransaction { origin { lots { depth transaction { number } } sources { entity { name } } } }';
@@ -69,4 +70,40 @@ test('the estimate counts the lots of a lineage', async () => {
   expect(await expected('id')).toBe(1);
   expect(await expected('origin { complete }')).toBeGreaterThan(2);
   expect(await expected('use { complete }')).toBeGreaterThan(2);
+});
+
+test('traces in traces are refused once their lots are more than an answer has room for, shown or not', async () => {
+  const parents = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`L${at}`, at < 29 ? [`L${at + 1}`] : []]));
+  const file = { limits: { operations: { objects: 200 } } };
+  await using service = await startLots(lotsOf(parents), { file });
+  const document = (field: string, id: string) =>
+    `{ productTransaction(id: "${id}") { ${field}(depth: 50) { lots { transaction { ${field}(depth: 50) { complete } } } } } }`;
+
+  for (const [field, id] of [
+    ['origin', 'L0'],
+    ['use', 'L29'],
+  ] as const) {
+    const { data, errors } = await service.query(document(field, id));
+
+    const inside = data.productTransaction[field].lots.map(
+      ({ transaction }: { transaction: Record<string, unknown> }) => transaction[field],
+    );
+    expect(inside).toContainEqual(null);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('limits.operations.objects'),
+        extensions: expect.objectContaining({ code: 'QUERY_TOO_COMPLEX' }),
+      }),
+    ]);
+  }
+});
+
+test('the lots of a trace count before the operation runs, whatever it shows of them', async () => {
+  await using service = await startLots(lotsOf({ A: [] }));
+  const traces = Array.from({ length: 5 }, (_, at) => `t${at}: use(depth: ${at + 1}) { complete }`).join(' ');
+
+  const { errors, calls } = await service.query(`{ productTransactions(limit: 1000) { results { ${traces} } } }`);
+
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['QUERY_TOO_COMPLEX']);
+  expect(calls).toEqual([]);
 });

@@ -170,3 +170,23 @@ test.each([
     fields: [{ path: ['origin', 'depth'], message }],
   });
 });
+
+test('a trace is not complete where a row does not say its parents, and says so', async () => {
+  const rows = lotsOf({ A: ['B'], B: [], OTHER: [], C: [] });
+  const without = rows.map(({ parents, ...row }) => (['B', 'OTHER'].includes(row.id) ? row : { ...row, parents }));
+  await using service = await startLots(without as typeof rows);
+
+  const { data } = await service.query(
+    '{ a: productTransaction(id: "A") { origin { sources { entity_id } complete reason } } c: productTransaction(id: "C") { use { complete reason } } }',
+  );
+
+  expect(data.a.origin).toEqual({
+    sources: [],
+    complete: false,
+    reason: 'The service does not say the `parents` of 1 lot, such as B.',
+  });
+  expect(data.c.use).toEqual({
+    complete: false,
+    reason: 'The service does not say the `parents` of 2 lots, such as B.',
+  });
+});

@@ -223,10 +223,13 @@ describe('a value of the service', () => {
   const document =
     '{ productTransactionTotals(groupBy: [MONTH]) { rows complete groups { month currency_id count quantity amount } } }';
 
-  test('that is no number leaves its sum null, with an error, and no other', async () => {
+  test.each([
+    ['is', 'many'],
+    ['has 200,000 digits, and is', `${'9'.repeat(200_000)} bags`],
+  ])('that %s no number leaves its sum null, with an error, and no other', async (_, quantity) => {
     const { id } = transactions[3]!;
     await using gateway = await startEdited((rows) => {
-      for (const row of rows) if (row.id === id) row.quantity = 'many';
+      for (const row of rows) if (row.id === id) row.quantity = quantity;
     });
     const { data, errors } = await gateway.query(document);
 
@@ -263,11 +266,11 @@ describe('a value of the service', () => {
   });
 
   test('counts by the month of UTC, in either form of times, and keeps each digit', async () => {
-    const times = ['2024-12-31T23:30:00-02:00', '1735689599', '2024-12-31T23:59:59.999999Z', 'soon'];
+    const times = ['2024-12-31T23:30:00-02:00', '1735689599', '2024-12-31T23:59:59.999999Z', 'soon', '-99999999999'];
     await using gateway = await startEdited((rows) => {
       for (const [index, row] of rows.entries()) {
         Object.assign(row, {
-          date: times[index % 4],
+          date: times[index % 5],
           currency: 'ONE',
           currency_details: null,
           quantity: 0.1,
@@ -282,6 +285,22 @@ describe('a value of the service', () => {
     const { count, quantity, amount } = data.productTransactionTotals.groups[1];
     expect(partsIn(quantity)).toBe(naiveSum(Array(count).fill('0.1')));
     expect(partsIn(amount)).toBe(naiveSum(Array(count).fill('10000000000000000.001')));
+  });
+});
+
+test('groups of all totals are refused once they are more than an answer has room for, shown or not', async () => {
+  const { length } = naiveGroups(transactions, { source: ({ source }) => source, currency: currencyOf });
+  const file = { limits: { operations: { objects: Math.floor(2.5 * length) } } };
+  await using gateway = await startGateway({ file });
+  const totals = (name: string) => `${name}: productTransactionTotals(groupBy: [SOURCE]) { rows complete }`;
+
+  const { data, errors } = await gateway.query(`{ ${['a', 'b', 'c', 'd'].map(totals).join(' ')} }`);
+
+  expect(data.a).toEqual({ rows: transactions.length, complete: true });
+  expect(data.d).toBeNull();
+  expect(errors[0]).toMatchObject({
+    message: expect.stringContaining('limits.operations.objects'),
+    extensions: { code: 'QUERY_TOO_COMPLEX' },
   });
 });
 

@@ -4,6 +4,7 @@ import type { WayBack } from '../../packages/rest-graph/contract/way-back.ts';
 import { Look } from '../../packages/rest-graph/load/lists/look.ts';
 import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
+import { RowWork } from '../../packages/rest-graph/load/row-work.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
@@ -285,7 +286,7 @@ describe('a way back that has to stop', () => {
       const offset = Number(query.offset);
       return { count: list.length, results: list.slice(offset, offset + Number(query.limit)) };
     };
-    const search = new RowSearch(new Look(listsOf({ read }, () => left).of('listPaymentTransactions')));
+    const search = new RowSearch(new Look(listsOf({ read }, () => left).of('listPaymentTransactions'), new RowWork()));
     const way: WayBack = { list: 'listPaymentTransactions', of: ['source'] };
     const [found] = await Promise.all(search.find([{ way, id: 'F1', limit: 1000, field: 'f' }]));
 

@@ -1,4 +1,4 @@
-import type { Field, Json } from '@gateway/base';
+import type { AnswerLimit, Field, Json } from '@gateway/base';
 import type { CallerKnowledge } from '../call/knowledge.ts';
 import { pageSize } from '../call/page-size.ts';
 import type { CallOrigin } from '../call/request.ts';
@@ -20,6 +20,7 @@ import { freeParallelism, Lists } from './lists/lists.ts';
 import { Look } from './lists/look.ts';
 import { type FoundRows, RowSearch, type Sought } from './lists/row-search.ts';
 import type { Reader } from './reader.ts';
+import { RowWork } from './row-work.ts';
 
 /**
  * Objects or values that a place of the operation shows, by id, or the errors of their loads. All that the place selects in
@@ -36,8 +37,12 @@ export class Loaders {
   readonly references: Loaded<Plan, Json> = new Map();
   readonly derived: Loaded<Field, object> = new Map();
   readonly contract: Contract;
+  readonly work = new RowWork();
   readonly #reader: Reader;
   readonly #batches: Batches;
+  readonly #answer: AnswerLimit;
+  /** Objects that derived fields have made. */
+  #made = 0;
   readonly #byTarget = new Map<Target, Loader<ObjectKey, Known>>();
   readonly #listOnly = new Map<Kind, Loader<string, Known>>();
   readonly #sources = new Map<Kind, KindSource>();
@@ -53,9 +58,10 @@ export class Loaders {
   #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
 
-  constructor(reader: Reader, batches: Batches) {
+  constructor(reader: Reader, batches: Batches, answer: AnswerLimit) {
     this.#reader = reader;
     this.#batches = batches;
+    this.#answer = answer;
     this.contract = reader.contract;
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
@@ -123,9 +129,18 @@ export class Loaders {
   /** The look through a list that all fields of the operation share. */
   look(endpoint: ListEndpointName, filters: Filters = noFilters): Look {
     const list = this.lists.of(endpoint, filters);
-    const look = this.#looks.get(list) ?? new Look(list);
+    const look = this.#looks.get(list) ?? new Look(list, this.work);
     this.#looks.set(list, look);
     return look;
+  }
+
+  /**
+   * Counts objects that a derived field makes of what was read. Few rows can stand for very many of them.
+   * @throws QUERY_TOO_COMPLEX where they do not fit into one answer, whether the operation shows them or not.
+   */
+  make(objects: number): void {
+    this.#made += objects;
+    this.#answer.requireRoomFor(this.#made);
   }
 
   #newRowSearch(look: Look): Loader<Sought, FoundRows> {

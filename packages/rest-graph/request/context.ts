@@ -94,7 +94,7 @@ export class RequestContext {
       budget: this.scope.budget,
       observer: this.trace,
     });
-    this.loaders = new Loaders(this.reader, service.batches);
+    this.loaders = new Loaders(this.reader, service.batches, this.answer);
   }
 
   get caller(): Caller {
@@ -126,14 +126,14 @@ export class RequestContext {
   /** The same request for one write, beside others of the request. */
   beside(budget: CallBudget, once: WriteRecords): RequestContext {
     const reader = this.reader.with({ budget });
-    const loaders = new Loaders(reader, this.service.batches);
+    const loaders = new Loaders(reader, this.service.batches, this.answer);
     const context: RequestContext = Object.create(RequestContext.prototype);
     return Object.assign(context, this, { once, reader, loaders });
   }
 
   /** Lets no answer show anything older than now. */
   renewLoaders(): void {
-    this.loaders = new Loaders(this.reader, this.service.batches);
+    this.loaders = new Loaders(this.reader, this.service.batches, this.answer);
   }
 
   /** Call once the answer is sent. */

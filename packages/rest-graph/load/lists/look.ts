@@ -5,6 +5,7 @@ import { isRow } from '../../call/list-page.ts';
 import type { CallOrigin } from '../../call/request.ts';
 import type { ReadScope } from '../../call/scope.ts';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
+import type { RowWork } from '../row-work.ts';
 import { maxPages } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
@@ -72,16 +73,22 @@ export const noCallsLeft =
 /** One look of a request through a list, for all that seek rows there. The bounds hold for all of them together. */
 export class Look {
   readonly list: ListReader;
+  readonly #work: RowWork;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
+  /** The rows as so many pages have shown them, for the many searches that ask. */
+  #seen: { pages: number; rows: LookedAt } | undefined;
 
-  constructor(list: ListReader) {
+  constructor(list: ListReader, work: RowWork) {
     this.list = list;
+    this.#work = work;
   }
 
   /** Each search waits for the one before, to continue where that one stopped. */
   inTurn<T>(search: (scope: ReadScope) => Promise<T>): Promise<T> {
-    const found = this.#last.then(() => this.list.inTime(search));
+    const found = this.#last
+      .then(() => this.#work.before(this.#seen?.rows.rows.length ?? 0))
+      .then(() => this.list.inTime(search));
     this.#last = found.catch(() => {});
     return found;
   }
@@ -147,12 +154,16 @@ export class Look {
   /** The rows that have come, whose pages fit together. */
   async seen(origin: CallOrigin): Promise<LookedAt> {
     const { pages } = this.list;
+    const { length: come } = pages.come;
+    if (this.#seen?.pages === come) return this.#seen.rows;
     const { length, count } = pages.prefix;
     if (length === 0) return { rows: [], firstDoubt: Number.POSITIVE_INFINITY, count };
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
     const { rows, doubts } = await readUntilFit(this.list, range, pages.come, { origin });
-    return { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
+    const seen = { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
+    if (pages.come.length === come) this.#seen = { pages: come, rows: seen };
+    return seen;
   }
 
   /** Why rows may be missing. */
