@@ -11,7 +11,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
         enumType: 'string-literal',
         // Text on the way in too: a number of JavaScript would lose digits of a Decimal.
-        scalars: { DateTime: 'string', Date: 'string', Decimal: 'string', Upload: 'File' },
+        scalars: { DateTime: 'string', Date: 'string', Decimal: 'string', JSON: 'unknown', Upload: 'File' },
         strictScalars: true,
       },
     },
