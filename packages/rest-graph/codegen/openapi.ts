@@ -322,7 +322,8 @@ function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(
-      (key) => `${place([...path, key])}: not a known key; packages/rest-graph/codegen/openapi.ts has all keys`,
+      (key) =>
+        `${place([...path, key])}: not a known key; packages/rest-graph/codegen/openapi.ts has all keys, and codegen.ts of a part has its own`,
     );
   if (issue.code === 'invalid_union') {
     // The form that comes nearest has the fewest mistakes.
