@@ -18,6 +18,7 @@ import { push } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { totals } from '@gateway/totals';
+import { trustedDocuments } from '@gateway/trusted-documents';
 import { usage } from '@gateway/usage';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -84,6 +85,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     settings: config,
     shared,
     parts: [
+      trustedDocuments(graphql.trustedDocuments),
       files(service, operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy && media(service, upstreamUrl, { running: mediaSettings.running, timeouts }),
       graphql.graphiql && graphiql({ demoKey, pace }),

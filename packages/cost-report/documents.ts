@@ -1,5 +1,5 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
-import { readManifest } from '@gateway/graphql-serve';
+import { readManifest } from '@gateway/trusted-documents';
 import {
   type DefinitionNode,
   type DocumentNode,

@@ -38,7 +38,7 @@ export const defaultSettings: ServeSettings & ShareSettings = {
     },
   },
   cache: { documents: { maxBytes: 64 * MiB } },
-  graphql: { introspection: true, trustedDocuments: { files: [], mode: 'off' } },
+  graphql: { introspection: true },
   upstream: { forwardHeaders: ['accept-language'] },
   shutdown: { delayMs: 0, timeoutMs: 25_000 },
   redis: { timeoutMs: 50 },

@@ -3,7 +3,7 @@ export interface Gateway {
   url: string;
   /** Where health checks and metrics have a port of their own. */
   adminUrl: string | undefined;
-  /** Reads the manifests of trusted documents anew. */
+  /** The parts read their files anew. */
   reload(): Promise<void>;
   /**
    * Reports not ready, takes requests for the shutdown delay, closes its port, and answers the requests in progress. Cuts

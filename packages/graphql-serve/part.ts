@@ -1,12 +1,12 @@
-import type { Metric } from '@gateway/base';
+import type { Metric, ValidDocument } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
 import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import type { RunOperation } from './http/operation-handler.ts';
 import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
+import type { GraphQLHttpRequest } from './operations/http-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
-import type { TrustedDocuments } from './operations/trusted-documents/trusted-documents.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
 import type { Spans } from './watch/spans.ts';
@@ -24,7 +24,11 @@ export interface Part {
   observer?: RequestObserver;
   /** Takes the spans of operations. One part at most has some. */
   spans?: Spans | undefined;
+  /** Knows documents by ids. One part at most does. */
+  documents?: DocumentStore;
   metrics?: readonly Metric[];
+  /** Reads its files anew. */
+  reload?(): Promise<void>;
   /** Called when the gateway has answered its last request. The graph is closed by then. */
   close?(): Promise<void>;
 }
@@ -37,6 +41,22 @@ export interface AnswerFormat {
   run(...args: [...Parameters<RunOperation>, mediaType: string]): ReturnType<RunOperation>;
 }
 
+export interface DocumentStore {
+  /**
+   * Looks up what a request asks for by id.
+   * @throws GraphQLError for an id that is not known, and for a document that may not run.
+   */
+  resolve(request: GraphQLHttpRequest): Resolved;
+  /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not known. */
+  idOf(document: ValidDocument): string | undefined;
+}
+
+export interface Resolved {
+  /** Has the text of its document, if the gateway knows it. */
+  asked: GraphQLHttpRequest;
+  isById: boolean;
+}
+
 /** Opens a part when the gateway starts. Undefined where the settings ask for nothing of it. */
 export type OpenPart = (host: PartHost) => Part | undefined | Promise<Part | undefined>;
 
@@ -45,12 +65,15 @@ export interface PartHost {
   graph: Graph;
   settings: ServeSettings;
   pipeline: Pipeline;
-  documents: TrustedDocuments;
+  /** The document that the operation cache has for a text. */
+  cachedDocument(text: string): ValidDocument | undefined;
   /** The places of running operations. */
   operations: ConcurrencyLimit;
   answers: UntakenAnswers;
   logger: Logger;
-  /** Undefined where no part takes spans. For use once all parts are open, as is `readMetrics`. */
+  /** For use once all parts are open, as are `spans` and `readMetrics`. */
+  documents(): DocumentStore;
+  /** Undefined where no part takes spans. */
   spans(): Spans | undefined;
   readMetrics(): Promise<MetricsReport>;
   /** The port is closed: long answers end early. */

@@ -14,8 +14,7 @@ import { graphqlPath, routes } from './http/routes.ts';
 import { UntakenAnswers } from './http/untaken-answers.ts';
 import { OperationCache } from './operations/operation-cache.ts';
 import { startPipeline } from './operations/pipeline.ts';
-import { TrustedDocuments } from './operations/trusted-documents/trusted-documents.ts';
-import type { OpenPart, Part, PartHost } from './part.ts';
+import type { DocumentStore, OpenPart, Part, PartHost } from './part.ts';
 import type { ServeSettings } from './settings.ts';
 import { openShared, type Shared } from './share/shared.ts';
 import { AccessLog } from './watch/access-log.ts';
@@ -28,6 +27,9 @@ import { Traffic } from './watch/traffic.ts';
  * is no proxy.
  */
 const proxyIdleMs = 1_000;
+
+/** Apollo Server refuses a request without a text. */
+const noDocuments: DocumentStore = { resolve: (asked) => ({ asked, isById: false }), idOf: () => undefined };
 
 export interface ServeOptions {
   /** By default `defaultSettings`. */
@@ -46,7 +48,7 @@ export interface ServeOptions {
   loop?: Pick<EventLoop, 'isBusy'> | undefined;
 }
 
-/** Serves a graph over HTTP. Rejects for a port in use, and for a bad manifest of trusted documents. */
+/** Serves a graph over HTTP. Rejects for a port in use, and where a part does not open. */
 export async function serve(graph: Graph, options: ServeOptions = {}): Promise<Gateway> {
   const { settings = defaultSettings, parts: openParts = [], accessLogger, sharedMetrics } = options;
   const logger = options.logger ?? createLogger({ level: 'info' }, process.stdout, graph.keyHeader);
@@ -56,13 +58,6 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   await shared.others.listen(graph.shared);
   const operations = new OperationCache(settings.cache.documents.maxBytes);
   const limits = settings.limits.documents;
-  const documents = await TrustedDocuments.open(settings.graphql.trustedDocuments, {
-    graph,
-    limits,
-    introspectionEnabled,
-    operations,
-    logger,
-  });
   const { answerBytes } = settings.limits.operations;
   const pipeline = await startPipeline({ graph, limits, answerBytes, operations, introspectionEnabled, logger });
   const clientBodies = new MemoryShare(clients.bodiesBytes);
@@ -81,15 +76,17 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const traffic = new Traffic();
   const answers = new UntakenAnswers(untaken, clients);
   let isClosing = () => false;
+  let documents = noDocuments;
   const parts: Part[] = [];
   const host: PartHost = {
     graph,
     settings,
     pipeline,
-    documents,
+    cachedDocument: (text) => operations.document(text),
     operations: places,
     answers,
     logger,
+    documents: () => documents,
     spans: () => parts.find(({ spans }) => spans)?.spans,
     readMetrics: () => metrics.own(),
     isClosing: () => isClosing(),
@@ -98,6 +95,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     const part = open && (await open(host));
     if (part) parts.push(part);
   }
+  documents = parts.find((part) => part.documents)?.documents ?? noDocuments;
   const { workers } = settings.server;
   const metrics = openMetrics(
     [
@@ -111,7 +109,6 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       traffic.answers,
       traffic.uploads,
       traffic.uploadedBytes,
-      ...documents.metrics,
       operations.misses,
       ...graph.metrics,
       ...shared.metrics,
@@ -191,7 +188,9 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   return {
     url: urlOf(address, http.port) + graphqlPath,
     adminUrl: admin && urlOf(address, admin.port),
-    reload: () => documents.reload(),
+    async reload() {
+      for (const part of parts) await part.reload?.();
+    },
     async close() {
       const { delayMs } = settings.shutdown;
       const cut = await http.close({ ...settings.shutdown, idleMs: Math.min(delayMs, proxyIdleMs) });

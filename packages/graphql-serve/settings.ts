@@ -1,6 +1,5 @@
 import type { ConcurrencyLimitOptions } from './http/concurrency-limit.ts';
 import type { DocumentLimits } from './operations/limits/document-limits.ts';
-import type { TrustedDocumentSettings } from './operations/trusted-documents/trusted-documents.ts';
 
 /** Headers that go on to the service, and make two callers differ. */
 export interface ForwardedHeaders {
@@ -49,7 +48,7 @@ export interface ServeSettings {
     };
   };
   cache: { documents: { maxBytes: number } };
-  graphql: { introspection: boolean; trustedDocuments: TrustedDocumentSettings };
+  graphql: { introspection: boolean };
   upstream: ForwardedHeaders;
   shutdown: { delayMs: number; timeoutMs: number };
 }

@@ -47,7 +47,7 @@ export function telemetry(
     const metrics = [counts.exports, counts.droppedSpans];
     if (!settings?.exportsSpans && !settings?.exportsMetrics) return { metrics };
     const { startExports } = await import('./exports.ts');
-    const idOf = (document: ValidDocument) => documents.idOf(document);
+    const idOf = (document: ValidDocument) => documents().idOf(document);
     const { spans, close } = startExports(settings, { ...options, counts, idOf, readMetrics, logger });
     return { spans, ...(spans && { observer: spans }), metrics, close };
   };

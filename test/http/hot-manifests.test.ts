@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { addManifest } from '../../packages/graphql-serve/operations/trusted-documents/trusted-document.ts';
 import { openService } from '../../packages/rest-graph/service.ts';
+import { addManifest } from '../../packages/trusted-documents/trusted-document.ts';
 import { traceability } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';

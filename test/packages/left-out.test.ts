@@ -32,6 +32,7 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
     'push',
     'telemetry',
     'totals',
+    'trusted-documents',
     'usage',
   ];
   expect(packagesOf('src/compose.ts')).toEqual(new Set([...libraries, ...parts]));

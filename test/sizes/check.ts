@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 const budgets = {
   src: 2_800,
   'packages/rest-graph': 16_300,
-  'packages/graphql-serve': 8_500,
+  'packages/graphql-serve': 8_200,
   'packages/base': 2_400,
 };
 

@@ -4,7 +4,7 @@ import type { Graph, OperationContext } from '../graph.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { partialStatus } from '../operations/errors/status.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
-import type { TrustedDocuments } from '../operations/trusted-documents/trusted-documents.ts';
+import type { DocumentStore } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
@@ -26,7 +26,7 @@ export interface OperationParts {
   pipeline: Pipeline;
   graph: Graph;
   idempotency: Idempotency;
-  documents: TrustedDocuments;
+  documents: DocumentStore;
   answers: UntakenAnswers;
 }
 

@@ -1,11 +1,17 @@
 import { hash } from 'node:crypto';
 import { badRequest, type Counter, counter, type Gauge, gauge, type ValidDocument } from '@gateway/base';
+import {
+  askedByText,
+  askedDocument,
+  type DocumentCheck,
+  type DocumentStore,
+  type GraphQLHttpRequest,
+  type OpenPart,
+  type PartHost,
+  type Resolved,
+  refusalStatus,
+} from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
-import { refusalStatus } from '../errors/status.ts';
-import type { GraphQLHttpRequest } from '../http-request.ts';
-import type { DocumentCheck } from '../limits/document-check.ts';
-import type { OperationCache } from '../operation-cache.ts';
-import { askedByText, askedDocument } from '../operation-request.ts';
 import { readManifests } from './manifest-files.ts';
 import { bareId, type DocumentsById, namesIn, tokensOf } from './trusted-document.ts';
 
@@ -15,17 +21,16 @@ export interface TrustedDocumentSettings {
   mode: 'off' | 'log' | 'enforce';
 }
 
-type Settings = TrustedDocumentSettings;
-
-export interface TrustedDocumentsOptions extends DocumentCheck {
-  operations: OperationCache;
-  logger: Logger;
-}
-
-export interface Resolved {
-  /** Has the text of its document, if the gateway knows it. */
-  asked: GraphQLHttpRequest;
-  isById: boolean;
+/**
+ * Reads the manifests when the gateway starts, and anew on its reload.
+ * @throws Error for the first bad manifest: names the file, and the operation that fits neither schema nor limits.
+ */
+export function trustedDocuments(settings: TrustedDocumentSettings): OpenPart {
+  return async (host) => {
+    const documents = new TrustedDocuments(settings, host);
+    await documents.read();
+    return { documents, metrics: documents.metrics, reload: () => documents.reload() };
+  };
 }
 
 /** The most documents that get a line in the log because they are not trusted. Clients can invent any number. */
@@ -37,8 +42,8 @@ const maxNameLength = 100;
  * The documents of the gateway's apps, which clients may ask for by id. Any other document runs (mode `off`), runs with a
  * line in the log (`log`), or is refused (`enforce`).
  */
-export class TrustedDocuments {
-  readonly requests = counter('documents_total', 'Requests by how they ask for a document, and its being trusted.', [
+class TrustedDocuments implements DocumentStore {
+  readonly #requests = counter('documents_total', 'Requests by how they ask for a document, and its being trusted.', [
     'asked_by',
     'trusted',
   ]);
@@ -47,10 +52,10 @@ export class TrustedDocuments {
   ]);
   readonly #files: readonly string[];
   readonly #check: DocumentCheck;
-  readonly #mode: Settings['mode'];
+  readonly #mode: TrustedDocumentSettings['mode'];
   readonly #maxTokens: number;
   readonly #logger: Logger;
-  readonly #operations: OperationCache;
+  readonly #cachedDocument: PartHost['cachedDocument'];
   #byId: DocumentsById = new Map();
   #isBad = false;
   /** The last reading of the manifests. */
@@ -61,20 +66,14 @@ export class TrustedDocuments {
   #idsOfCached = new WeakMap<ValidDocument, string | null>();
   readonly #logged = new Set<string>();
 
-  private constructor({ files, mode }: Settings, { operations, logger, ...check }: TrustedDocumentsOptions) {
+  constructor({ files, mode }: TrustedDocumentSettings, { graph, settings, cachedDocument, logger }: PartHost) {
+    const limits = settings.limits.documents;
     this.#files = files;
-    this.#check = check;
+    this.#check = { graph, limits, introspectionEnabled: settings.graphql.introspection };
     this.#mode = mode;
-    this.#maxTokens = check.limits.tokens;
-    this.#operations = operations;
+    this.#maxTokens = limits.tokens;
+    this.#cachedDocument = cachedDocument;
     this.#logger = logger;
-  }
-
-  /** Rejects for the first bad manifest: the error names the file, and the operation that fits neither schema nor limits. */
-  static async open(settings: Settings, options: TrustedDocumentsOptions): Promise<TrustedDocuments> {
-    const documents = new TrustedDocuments(settings, options);
-    await documents.#read();
-    return documents;
   }
 
   /** Reads the manifests anew. Where one is bad, the documents of before stay in use. */
@@ -85,7 +84,7 @@ export class TrustedDocuments {
 
   async #readAnew(): Promise<void> {
     try {
-      await this.#read();
+      await this.read();
       this.#isBad = false;
       this.#logger.info({ documents: this.#byId.size }, 'The manifests are read anew');
     } catch (error) {
@@ -98,7 +97,7 @@ export class TrustedDocuments {
     }
   }
 
-  async #read(): Promise<void> {
+  async read(): Promise<void> {
     // The manifests of several versions of an app share most documents.
     const known = new Map(Array.from(this.#byId.values(), (document) => [document.text, document]));
     const check = { ...this.#check, known };
@@ -113,7 +112,7 @@ export class TrustedDocuments {
 
   get metrics(): (Counter<string> | Gauge)[] {
     return [
-      this.requests,
+      this.#requests,
       this.#reads,
       gauge(
         'manifests_bad',
@@ -125,10 +124,7 @@ export class TrustedDocuments {
     ];
   }
 
-  /**
-   * Looks up what is asked for by id.
-   * @throws BAD_REQUEST for an id that is not known, and in mode `enforce` for a text that is not trusted.
-   */
+  /** @throws BAD_REQUEST for an id that is not known, and in mode `enforce` for a text that is not trusted. */
   resolve(request: GraphQLHttpRequest): Resolved {
     const { text, id, isApollos } = askedDocument(request);
     if (text !== undefined) {
@@ -140,12 +136,11 @@ export class TrustedDocuments {
     // Apollo Server answers in the words after which clients send the text.
     if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
     const known = this.#byId.get(bareId(id));
-    this.requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
+    this.#requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
     if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
     return { asked: askedByText(request, known.text), isById: true };
   }
 
-  /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not trusted. */
   idOf(document: ValidDocument): string | undefined {
     const cached = this.#idsOfCached.get(document);
     const text = document.node.loc?.source.body;
@@ -156,7 +151,7 @@ export class TrustedDocuments {
 
   #checkText(text: string, request: GraphQLHttpRequest): void {
     const isTrusted = this.#isTrusted(text);
-    this.requests.inc({ asked_by: 'text', trusted: isTrusted ? 'yes' : 'no' });
+    this.#requests.inc({ asked_by: 'text', trusted: isTrusted ? 'yes' : 'no' });
     if (isTrusted || this.#mode !== 'enforce') return;
     throw refusal(
       'Only trusted documents are answered here, and this is none: give its manifest to the gateway (TRUSTED_DOCUMENTS).',
@@ -165,7 +160,7 @@ export class TrustedDocuments {
   }
 
   #isTrusted(text: string): boolean {
-    const document = this.#operations.document(text);
+    const document = this.#cachedDocument(text);
     const before = document && this.#idsOfCached.get(document);
     if (before !== undefined) return before !== null;
     const tokens = tokensOf(text, this.#maxTokens);

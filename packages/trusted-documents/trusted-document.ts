@@ -1,7 +1,6 @@
 import { inTurn } from '@gateway/base';
+import { checkDocument, type DocumentCheck, requireFewLines } from '@gateway/graphql-serve';
 import { type DocumentNode, Kind, Lexer, parse, Source, TokenKind } from 'graphql';
-import { checkDocument, type DocumentCheck } from '../limits/document-check.ts';
-import { requireFewLines } from '../limits/document-limits.ts';
 import { readManifest } from './manifest.ts';
 
 /** A document that fits the schema and the limits. */
