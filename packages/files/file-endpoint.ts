@@ -72,7 +72,7 @@ export function fileEndpoint(
     body: unknown,
     mediaType: string,
   ): Promise<OpenFile | undefined> {
-    const { asked } = documents().resolve(graphqlRequest(request, body));
+    const asked = documents().resolve(graphqlRequest(request, body));
     const headers = { ...asked.headers, accept: refusalAccept };
     const opened = await reader.run((context) =>
       pipeline.open({ ...asked, headers }, context, (args) => {

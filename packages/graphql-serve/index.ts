@@ -23,7 +23,7 @@ export { requireFewLines } from './operations/limits/document-limits.ts';
 export { askedByText, askedDocument } from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
 export { type VariableUse, variableUses } from './operations/variables.ts';
-export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost, Resolved } from './part.ts';
+export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './part.ts';
 export type { CurrentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';

@@ -43,18 +43,12 @@ export interface AnswerFormat {
 
 export interface DocumentStore {
   /**
-   * Looks up what a request asks for by id.
+   * The same request by the text of its document, if the store knows the document.
    * @throws GraphQLError for an id that is not known, and for a document that may not run.
    */
-  resolve(request: GraphQLHttpRequest): Resolved;
+  resolve(request: GraphQLHttpRequest): GraphQLHttpRequest;
   /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not known. */
   idOf(document: ValidDocument): string | undefined;
-}
-
-export interface Resolved {
-  /** Has the text of its document, if the gateway knows it. */
-  asked: GraphQLHttpRequest;
-  isById: boolean;
 }
 
 /** Opens a part when the gateway starts. Undefined where the settings ask for nothing of it. */

@@ -29,7 +29,7 @@ import { Traffic } from './watch/traffic.ts';
 const proxyIdleMs = 1_000;
 
 /** Apollo Server refuses a request without a text. */
-const noDocuments: DocumentStore = { resolve: (asked) => ({ asked, isById: false }), idOf: () => undefined };
+const noDocuments: DocumentStore = { resolve: (request) => request, idOf: () => undefined };
 
 export interface ServeOptions {
   /** By default `defaultSettings`. */

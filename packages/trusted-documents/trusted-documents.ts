@@ -8,7 +8,6 @@ import {
   type GraphQLHttpRequest,
   type OpenPart,
   type PartHost,
-  type Resolved,
   refusalStatus,
 } from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
@@ -125,20 +124,20 @@ class TrustedDocuments implements DocumentStore {
   }
 
   /** @throws BAD_REQUEST for an id that is not known, and in mode `enforce` for a text that is not trusted. */
-  resolve(request: GraphQLHttpRequest): Resolved {
+  resolve(request: GraphQLHttpRequest): GraphQLHttpRequest {
     const { text, id, isApollos } = askedDocument(request);
     if (text !== undefined) {
       if (this.#mode !== 'off') this.#checkText(text, request);
       // After PersistedQueryNotFound a client sends both: the text is enough.
       const isBoth = isApollos && this.#byId.size > 0;
-      return { asked: isBoth ? askedByText(request, text) : request, isById: false };
+      return isBoth ? askedByText(request, text) : request;
     }
     // Apollo Server answers in the words after which clients send the text.
-    if (id === undefined || (isApollos && this.#byId.size === 0)) return { asked: request, isById: false };
+    if (id === undefined || (isApollos && this.#byId.size === 0)) return request;
     const known = this.#byId.get(bareId(id));
     this.#requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
     if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
-    return { asked: askedByText(request, known.text), isById: true };
+    return askedByText(request, known.text);
   }
 
   idOf(document: ValidDocument): string | undefined {

@@ -45,12 +45,12 @@ describe('a page of a listed origin', () => {
     expect(response.headers.get('vary')).toBe('Origin');
     expect(corsHeaders(response.headers)).toEqual({
       'access-control-allow-origin': origin,
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': 'GET, POST, QUERY',
       'access-control-allow-headers':
-        'authorization, content-type, content-encoding, cache-control, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
+        'authorization, content-type, content-encoding, cache-control, if-none-match, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
         'x-apollo-operation-name, idempotency-key, x-trace-upstream, apollographql-client-name, x-graphql-client-name, graphql-client-name, ' +
         'apollographql-client-version, x-graphql-client-version, graphql-client-version, accept-language, auth-type',
-      'access-control-expose-headers': 'x-request-id, retry-after, idempotency-replayed',
+      'access-control-expose-headers': 'etag, x-request-id, retry-after, idempotency-replayed',
       'access-control-max-age': '7200',
     });
   });
@@ -69,7 +69,7 @@ describe('a page of a listed origin', () => {
     expect(response.headers.get('vary')).toContain('Origin');
     expect(corsHeaders(response.headers)).toEqual({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'x-request-id, retry-after, idempotency-replayed',
+      'access-control-expose-headers': 'etag, x-request-id, retry-after, idempotency-replayed',
     });
   });
 });
@@ -78,7 +78,7 @@ test.each(['https://other.example', 'https://app.example.other.example', 'http:/
   'a page of %s gets no CORS headers',
   async (other) => {
     const asked = await preflight(open.url, other);
-    expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, {}]);
+    expect([asked.status, corsHeaders(asked.headers)]).toEqual([204, {}]);
     const answered = await fetch(open.url, { method: 'POST', headers: { ...json, origin: other }, body });
     expect([answered.status, corsHeaders(answered.headers)]).toEqual([200, {}]);
     expect(answered.headers.get('vary')).toContain('Origin');
@@ -87,7 +87,7 @@ test.each(['https://other.example', 'https://app.example.other.example', 'http:/
 
 test('no CORS headers are sent without the setting', async () => {
   const asked = await preflight(closed.url, origin);
-  expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, {}]);
+  expect([asked.status, corsHeaders(asked.headers)]).toEqual([204, {}]);
   const answered = await fetch(closed.url, { method: 'POST', headers: { ...json, origin }, body });
   expect([answered.status, corsHeaders(answered.headers)]).toEqual([200, {}]);
 });

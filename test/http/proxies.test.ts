@@ -52,6 +52,24 @@ describe.each(proxyNames)('%s with its file in deploy/', (name) => {
       }
     });
 
+    test.each(['GET', 'QUERY'])('passes a read by %s with its ETag, and then a 304', async (method) => {
+      const query = '{ farmers(limit: 20) { results { id name } } }';
+      const read = (known: Record<string, string> = {}) =>
+        proxy.send({
+          method,
+          path: method === 'GET' ? `?${new URLSearchParams({ query })}` : '',
+          headers: { 'content-type': 'application/json', 'apollo-require-preflight': 'true', ...known },
+          ...(method === 'QUERY' && { body: JSON.stringify({ query }) }),
+        });
+      for (const coding of ['identity', 'br']) {
+        const answer = await read({ 'accept-encoding': coding });
+        expect((await readAnswer(answer)).body.data.farmers.results).toHaveLength(20);
+        const known = { 'accept-encoding': coding, 'if-none-match': answer.headers.get('etag')! };
+        const same = await read(known);
+        expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, known['if-none-match'], '']);
+      }
+    });
+
     test('keeps the metrics from clients, however they spell the path', async () => {
       const targets = ['/metrics', '/metrics?a', '/%6Detrics', '/%6d%65trics?', 'http://a/metrics', '//metrics'];
       for (const target of targets) {

@@ -173,7 +173,7 @@ describe('a request that', () => {
     for (const send of requests[what]!) {
       const answer = await readAnswer(await send({ accept }));
       expect(answer.status, answer.text).toBe(status);
-      if (status === 405) expect(answer.headers.get('allow')).toMatch(/POST$/);
+      if (status === 405) expect(answer.headers.get('allow')).toMatch(/POST/);
       if (!answer.body) continue;
       // An answer that comes before the headers of a request are read is JSON.
       const type = status === 431 || accept === '*/*' ? 'application/json' : accept;

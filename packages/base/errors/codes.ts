@@ -56,7 +56,7 @@ export interface ErrorDetails {
   /** Seconds. */
   retry_after?: number;
   /** For errors found before the operation runs: the HTTP status of the whole answer. */
-  http?: { status: number };
+  http?: { status: number; headers?: ReadonlyMap<string, string> };
   /** Become the `locations` of the error. */
   nodes?: readonly ASTNode[];
 }

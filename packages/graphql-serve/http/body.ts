@@ -51,7 +51,8 @@ export function requireJson(request: IncomingMessage): void {
   // A request without a body lacks the body, not its type.
   if (type === undefined && !declaresBody(request)) return;
   if (mediaTypeOf(request) !== 'application/json') {
-    throw unsupported('Content-Type must be application/json or multipart/form-data.');
+    const others = request.method === 'POST' ? ' or multipart/form-data' : '';
+    throw unsupported(`Content-Type must be application/json${others}.`);
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
   if (!/^utf-?8$/i.test(charset)) throw unsupported('JSON is read as UTF-8 alone.');

@@ -7,6 +7,7 @@ import {
   idempotencyHeader,
   traceHeader,
 } from '../request/header-names.ts';
+import { methods } from './methods.ts';
 import { guarding } from './response.ts';
 import type { Route } from './routes.ts';
 
@@ -38,6 +39,7 @@ export function corsFor(
     'content-type',
     'content-encoding',
     'cache-control',
+    'if-none-match',
     'x-request-id',
     'traceparent',
     'tracestate',
@@ -52,10 +54,10 @@ export function corsFor(
     ...forwardHeaders,
     ...ofRoutes.flatMap(({ headers }) => headers),
   ]);
-  const ofAll = ['x-request-id', 'retry-after', 'idempotency-replayed'];
+  const ofAll = ['etag', 'x-request-id', 'retry-after', 'idempotency-replayed'];
   const shown = [...ofAll, ...ofRoutes.flatMap(({ shown }) => shown)];
   const preflight = {
-    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-methods': methods,
     'access-control-allow-headers': [...taken].join(', '),
     'access-control-max-age': maxAgeSeconds,
   };

@@ -5,6 +5,7 @@ import type { FormatError } from '../operations/errors/format.ts';
 import { refusalType } from '../operations/media-types.ts';
 import { discardBody, lingeringBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
+import { acceptedTypes } from './methods.ts';
 import { guarding, send, sendHead } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
@@ -31,7 +32,7 @@ export function sendError(
   const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
     'content-type': refusalType(request.headers.accept),
-    ...(status === 415 && { 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' }),
+    ...(status === 415 && { ...acceptedTypes, 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' }),
     ...(isCut && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };

@@ -30,9 +30,10 @@ import {
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
+import { acceptedTypes, methods } from './methods.ts';
 import type { RunOperation } from './operation-handler.ts';
 import { parseText, requestCaller, requireKey, requirePreflight } from './request.ts';
-import { sendMethodNotAllowed } from './response.ts';
+import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
 export interface EndpointParts {
@@ -97,20 +98,25 @@ export function graphqlEndpoint(
   return { handle, refusalOf };
 
   function handle(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): ReturnType<Handler> {
-    if (request.method === 'POST') {
+    if (request.method === 'POST' || request.method === 'QUERY') {
       begin(request, current);
-      return isMultipart(request) ? postForm(request, response, current) : postJson(request, response, current);
+      const isForm = request.method === 'POST' && isMultipart(request);
+      return isForm ? postForm(request, response, current) : readJson(request, response, current);
     }
     // No other method takes a body. Node would read an unread body to its end, however long.
     if (declaresBody(request)) discardBody(request);
-    if (request.method !== 'GET') return sendMethodNotAllowed(response, 'GET, POST');
+    if (request.method === 'OPTIONS') {
+      sendHead(response, 204, { allow: methods, ...acceptedTypes });
+      return void response.end();
+    }
+    if (request.method !== 'GET') return sendMethodNotAllowed(response, methods, acceptedTypes);
     begin(request, current);
     accepted.require(request);
     return runInTurn(request, response, current);
   }
 
   function refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined {
-    if (operations.isFree || request.method !== 'POST' || request.url !== graphqlPath || !hasSmallBody(request)) return;
+    if (operations.isFree || request.method === 'GET' || request.url !== graphqlPath || !hasSmallBody(request)) return;
     return operations.refuse(shareOf(request, current));
   }
 
@@ -123,7 +129,7 @@ export function graphqlEndpoint(
     if (spans) current.span = spans.begin(headers);
   }
 
-  async function postJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
+  async function readJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     const isPacked = isGzip(request);
     requireJson(request);
     requireSize(request, config.limits.clients.bodyBytes);

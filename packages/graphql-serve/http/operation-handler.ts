@@ -38,9 +38,10 @@ export function operationHandler(
   const isCoded = config.server.compression === 'on';
   const { keyHeader, callers } = graph;
   const unshared = uncacheable(config);
+  const ofReads = revalidated(config, keyHeader.toLowerCase());
 
   return async function run(request, response, current, body) {
-    const { asked, isById } = documents.resolve(graphqlRequest(request, body));
+    const asked = documents.resolve(graphqlRequest(request, body));
     const caller = callers.known(
       requestCaller(request, current, keyHeader, config.upstream),
       traceContextHeaders(request, current),
@@ -64,11 +65,11 @@ export function operationHandler(
       if (result.status === 200 && isRefused(current, context)) throw overloaded();
       const body = readyToSend(result.body);
       const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
-      const isRevalidated = isById && request.method === 'GET' && status === 200 && !current.errors;
+      const isRevalidated = isRead(request) && status === 200 && !current.errors;
       const headers: OutgoingHttpHeaders = {
         ...Object.fromEntries(result.headers),
         ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
-        ...(isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared),
+        ...(isRevalidated ? ofReads : unshared),
       };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
@@ -85,6 +86,11 @@ export function operationHandler(
       context.end();
     }
   };
+}
+
+/** A trace is never the same again. */
+function isRead({ method, headers }: IncomingMessage): boolean {
+  return method !== 'POST' && headers[traceHeader] === undefined;
 }
 
 /** The service had no time for any call of the operation: the client can send it again as it is. */
@@ -107,7 +113,7 @@ export function uncacheable(config: Pick<ServeSettings, 'server'>): OutgoingHttp
   return { 'cache-control': 'no-store', vary: decidingHeaders(config).join(', ') };
 }
 
-/** Lets the browser of the caller keep the answer. The browser asks the gateway whether the answer is still the same. */
+/** Lets the client of the caller keep the answer. The client asks the gateway whether the answer is still the same. */
 function revalidated(config: ServeSettings, keyHeader: string): OutgoingHttpHeaders {
   const { forwardHeaders } = config.upstream;
   const all = [...decidingHeaders(config), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];

@@ -62,7 +62,8 @@ function countOf(header: string, { rawHeaders }: IncomingMessage): number {
 }
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
-  const { method = 'GET', url = '' } = request;
+  const { url = '' } = request;
+  const method = request.method as GraphQLHttpRequest['method'];
   // The multipart reader has read the form into JSON, after the check for forged requests.
   const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
   return { method, headers, search: method === 'GET' ? searchOf(url, headers.accept) : '', body };

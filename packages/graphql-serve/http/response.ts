@@ -44,15 +44,19 @@ export function sendHead(response: ServerResponse, status: number, headers: Outg
   response.writeHead(status, { ...guarding, ...others, 'x-request-id': currentRequest.getStore()?.id });
 }
 
-/** Answers 304 to a client that has the answer with the `etag` of these headers. */
-export function sendUnchanged(response: ServerResponse, headers: OutgoingHttpHeaders): void {
-  sendHead(response, 304, headers);
-  response.end();
+/**
+ * Answers 304 to a client that has the answer with the `etag` of these headers. The answer that the client has keeps its
+ * other headers. A connection stays open without a word in HTTP/1.1.
+ */
+export function sendUnchanged(response: ServerResponse, { etag, vary, ...headers }: OutgoingHttpHeaders): void {
+  if (response.shouldKeepAlive && !response.hasHeader('connection')) response.removeHeader('connection');
+  const id = currentRequest.getStore()?.id;
+  response.writeHead(304, { etag, vary, 'cache-control': headers['cache-control'], 'x-request-id': id }).end();
 }
 
-/** The entity tag of an answer. Each coding has its own, because the bytes differ. */
+/** The entity tag of an answer: 132 bits of its digest. Each coding has its own, because the bytes differ. */
 export function etagOf(body: string | Buffer, coding: string | undefined): string {
-  return `"${hash('sha256', body, 'base64url')}${coding ? `-${coding}` : ''}"`;
+  return `"${hash('sha256', body, 'base64url').slice(0, 22)}${coding ? `-${coding}` : ''}"`;
 }
 
 /** Whether the client has the answer with this entity tag (RFC 9110, section 13.1.2). */
@@ -62,6 +66,6 @@ export function isKnown({ headers }: IncomingMessage, etag: string): boolean {
 }
 
 /** Answers 405. `allow` lists the methods of the path. */
-export function sendMethodNotAllowed(response: ServerResponse, allow: string): void {
-  send(response, 405, { ...plainText, allow }, `This address takes ${allow}.\n`);
+export function sendMethodNotAllowed(response: ServerResponse, allow: string, headers?: OutgoingHttpHeaders): void {
+  send(response, 405, { ...plainText, ...headers, allow }, `This address takes ${allow}.\n`);
 }

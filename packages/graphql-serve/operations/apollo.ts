@@ -107,7 +107,13 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       const status = refusalStatus(400, headers.accept);
       if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
       const accept = plainAccept(headers.accept);
-      const httpGraphQLRequest = { ...request, headers: headerMapOf({ ...headers, ...(accept && { accept }) }) };
+      // QUERY has the body of a POST. The pipeline refuses its mutations.
+      const method = request.method === 'GET' ? 'GET' : 'POST';
+      const httpGraphQLRequest = {
+        ...request,
+        method,
+        headers: headerMapOf({ ...headers, ...(accept && { accept }) }),
+      };
       const opening: Opening = { steps, isTrusted: false, isWellFormed: false, admitted: undefined };
       const response = await executeHttp(server, httpGraphQLRequest, async () => {
         opening.isTrusted = true;

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** A request of GraphQL over HTTP, whose body has been read and parsed. */
 export interface GraphQLHttpRequest {
-  method: string;
+  method: 'GET' | 'POST' | 'QUERY';
   /** By name in lower case. */
   headers: IncomingHttpHeaders;
   /** With its question mark, or empty. */
   search: string;
-  /** Undefined for GET. */
+  /** Undefined for GET alone. */
   body: unknown;
 }
 

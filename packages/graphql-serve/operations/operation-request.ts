@@ -10,7 +10,7 @@ export interface OperationRequest {
 
 /** Undefined for a request that Apollo Server may refuse or treat in another way. */
 export function operationRequest({ method, body }: GraphQLHttpRequest): OperationRequest | undefined {
-  if (method !== 'POST' || !isObject(body)) return undefined;
+  if (method === 'GET' || !isObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string') return undefined;
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;

@@ -1,6 +1,7 @@
 import {
   answerTooLong,
   badRequest,
+  codedError,
   type ExecutionArgs,
   errorsPerTurn,
   execute,
@@ -65,10 +66,13 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
     const type = asked && answerType(request.headers.accept);
     const operation = type && cachedOperation(asked);
     if (!operation) {
-      return ask(request, context, (operation, variables) => check(argsOf(operation, variables, context)));
+      return ask(request, context, (operation, variables) => check(argsOf(request, operation, variables, context)));
     }
     try {
-      return { admitted: check(argsOf(operation, asked.variables, context)), headers: [['content-type', type]] };
+      return {
+        admitted: check(argsOf(request, operation, asked.variables, context)),
+        headers: [['content-type', type]],
+      };
     } catch (error) {
       return refuse(request, context, error);
     }
@@ -90,10 +94,24 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
     });
   }
 
-  /** @throws BAD_USER_INPUT for variables that do not fit their types. */
-  function argsOf(operation: Operation, variables: Variables = {}, context: OperationContext): OpenedArgs {
+  /**
+   * @throws BAD_REQUEST (405) for a mutation by a method that writes nothing.
+   * @throws BAD_USER_INPUT for variables that do not fit their types.
+   */
+  function argsOf(
+    { method }: GraphQLHttpRequest,
+    operation: Operation,
+    variables: Variables = {},
+    context: OperationContext,
+  ): OpenedArgs {
     if (operation.definition.operation === 'subscription') {
       throw badRequest('Subscriptions are not supported.');
+    }
+    if (method === 'QUERY' && operation.definition.operation === 'mutation') {
+      const http = { status: 405, headers: new Map([['allow', 'POST']]) };
+      throw codedError('BAD_REQUEST', 'QUERY requests only support query operations, not mutation operations', {
+        http,
+      });
     }
     const variableValues = coerceVariables(operation, variables, { hideSuggestions: !introspectionEnabled });
     const request = currentRequest.getStore();
