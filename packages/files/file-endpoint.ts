@@ -30,6 +30,9 @@ interface TakenPart extends FilePart {
 const noEstimate =
   'X-Trace-Upstream: estimate runs nothing, so there is no file to send. Ask for the estimate with Accept: application/json.';
 
+/** The rows of the whole list, for the progress that a client shows. */
+export const totalHeader = 'x-total-count';
+
 /** A client of this media type reads the status of a refusal. */
 const refusalAccept = 'application/graphql-response+json';
 
@@ -107,6 +110,9 @@ export function fileEndpoint(
     const headers = {
       ...unshared,
       'content-type': format.contentType,
+      // nginx sends each part as it comes.
+      'x-accel-buffering': 'no',
+      ...(first.total !== undefined && { [totalHeader]: String(first.total) }),
       'content-disposition': `attachment; filename="${list.operationName ?? list.name}.${format.extension}"`,
     };
     const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;

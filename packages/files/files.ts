@@ -1,6 +1,6 @@
 import type { OpenPart } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
-import { fileEndpoint } from './file-endpoint.ts';
+import { fileEndpoint, totalHeader } from './file-endpoint.ts';
 import { csvFile, type FileKind, jsonLinesFile } from './file-kind.ts';
 import type { FileSettings } from './window-reader.ts';
 
@@ -15,6 +15,7 @@ export function files(service: RestService, settings: FileSettings, others: read
     formats: [
       {
         mediaTypes: [...byType.keys()],
+        shown: [totalHeader, 'content-disposition'],
         refusedAs: `for one list also ${names}`,
         run: fileEndpoint(service, host, settings, byType),
       },

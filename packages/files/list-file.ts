@@ -26,7 +26,12 @@ import {
 import type { ErrorPath, ListWindow, RowPlace, RowSource } from './row-source.ts';
 
 /** Names in the generated operation. No client can choose them, because names of GraphQL have no `$`. */
-const [firstName, afterName, placeName] = ['$first', '$after', '$place'].map(name) as [NameNode, NameNode, NameNode];
+const [firstName, afterName, placeName, totalName] = ['$first', '$after', '$place', '$total'].map(name) as [
+  NameNode,
+  NameNode,
+  NameNode,
+  NameNode,
+];
 
 const allowed =
   'A file shows one list: an operation with one field, which selects `results` or `edges`. Ask for application/json instead, or for the list alone.';
@@ -81,7 +86,7 @@ export class ListFile implements RowSource {
     const rows = list?.[this.rows.key] as unknown[] | null | undefined;
     if (!list || !rows) throw errors[0];
     const { endCursor, hasNextPage } = list[placeName.value] as { endCursor: string | null; hasNextPage: boolean };
-    return { rows, errors, cursor: endCursor, hasNext: hasNextPage };
+    return { rows, errors, cursor: endCursor, hasNext: hasNextPage, total: list[totalName.value] as number };
   }
 
   rowAt([, , index, ...path]: ErrorPath): RowPlace | undefined {
@@ -122,9 +127,15 @@ function checked(args: PageArguments): PageArguments {
   return args;
 }
 
-/** The operation with one field, whose page arguments are variables. The field also selects the place after its rows. */
+/**
+ * The operation with one field, whose page arguments are variables. The field also selects the place after its rows, and the
+ * length of the list, which each page has.
+ */
 function windowOperation({ document, definition }: Operation, list: Field): Operation {
-  const place = fieldNode('pageInfo', placeName, [fieldNode('endCursor'), fieldNode('hasNextPage')]);
+  const place = [
+    fieldNode('pageInfo', placeName, [fieldNode('endCursor'), fieldNode('hasNextPage')]),
+    fieldNode('count', totalName),
+  ];
   const selections = list.nodes.map((node, index) => ({
     ...node,
     // The request meets the conditions of @skip and @include.

@@ -10,6 +10,8 @@ export interface ListWindow {
   /** The place after the last row; null where there is none. */
   cursor: string | null;
   hasNext: boolean;
+  /** Rows of the whole list. Undefined where there is no list. */
+  total?: number;
 }
 
 export type ErrorPath = readonly (string | number)[];

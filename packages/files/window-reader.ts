@@ -16,7 +16,7 @@ import type { FileFormat } from './file-format.ts';
 import type { ListWindow, RowSource } from './row-source.ts';
 
 /** A window as a part of a file. */
-export interface FilePart extends Pick<ListWindow, 'cursor' | 'hasNext'> {
+export interface FilePart extends Pick<ListWindow, 'cursor' | 'hasNext' | 'total'> {
   text: Buffer;
   /** Rows that the gateway has asked for. The service may fail on some of them. */
   asked: number;
@@ -140,7 +140,7 @@ export class WindowReader {
           this.#rows = Math.max(this.#rows, Math.min(this.#most, 2 * first));
         }
         const written = await this.#write(list, window, format, context);
-        return { ...written, asked: first, cursor: window.cursor, hasNext: window.hasNext };
+        return { ...written, asked: first, cursor: window.cursor, hasNext: window.hasNext, total: window.total };
       });
       if (part) return part;
     }

@@ -36,6 +36,8 @@ export interface Part {
 export interface AnswerFormat {
   /** Those of `Accept`. */
   mediaTypes: readonly string[];
+  /** Headers of its answers that pages of other origins may read. */
+  shown?: readonly string[];
   /** The words of a refusal for them. */
   refusedAs?: string;
   run(...args: [...Parameters<RunOperation>, mediaType: string]): ReturnType<RunOperation>;

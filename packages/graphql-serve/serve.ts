@@ -122,12 +122,13 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const spans = host.spans();
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(new AccessLog(accessLogger));
+  const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
   const graphql = graphqlEndpoint(
     {
       graph,
       run,
-      formats: parts.flatMap((part) => part.formats ?? []),
+      formats,
       operations: places,
       others: shared.others,
       traffic,
@@ -139,12 +140,10 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     settings,
   );
   const others = parts.flatMap((part) => part.routes ?? []);
-  const cors = corsFor(
-    settings.server.corsOrigins,
-    graph.keyHeader.toLowerCase(),
-    settings.upstream.forwardHeaders,
-    others.flatMap((route) => route.cors ?? []),
-  );
+  const cors = corsFor(settings.server.corsOrigins, graph.keyHeader.toLowerCase(), settings.upstream.forwardHeaders, [
+    ...others.flatMap((route) => route.cors ?? []),
+    ...formats.map(({ shown = [] }) => ({ headers: [], shown })),
+  ]);
   const { host: address, port, adminPort } = settings.server;
   let readiness: Admin['readiness'] = () => 'starting';
   // The primary process answers for its workers.

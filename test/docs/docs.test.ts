@@ -20,6 +20,7 @@ const allPages = [
     'deploy/README.md',
     'deploy/prometheus/README.md',
     'examples/clients/README.md',
+    'examples/downloads/README.md',
     'examples/react/README.md',
     'packages/sandbox/README.md',
     'test/apollo-suite/README.md',

@@ -50,7 +50,8 @@ describe('a page of a listed origin', () => {
         'authorization, content-type, content-encoding, cache-control, if-none-match, x-request-id, traceparent, tracestate, apollo-require-preflight, ' +
         'x-apollo-operation-name, idempotency-key, x-trace-upstream, apollographql-client-name, x-graphql-client-name, graphql-client-name, ' +
         'apollographql-client-version, x-graphql-client-version, graphql-client-version, accept-language, auth-type',
-      'access-control-expose-headers': 'etag, x-request-id, retry-after, idempotency-replayed',
+      'access-control-expose-headers':
+        'etag, x-request-id, retry-after, idempotency-replayed, x-total-count, content-disposition',
       'access-control-max-age': '7200',
     });
   });
@@ -69,7 +70,8 @@ describe('a page of a listed origin', () => {
     expect(response.headers.get('vary')).toContain('Origin');
     expect(corsHeaders(response.headers)).toEqual({
       'access-control-allow-origin': origin,
-      'access-control-expose-headers': 'etag, x-request-id, retry-after, idempotency-replayed',
+      'access-control-expose-headers':
+        'etag, x-request-id, retry-after, idempotency-replayed, x-total-count, content-disposition',
     });
   });
 });

@@ -30,7 +30,7 @@ export function corsFor(
   origins: readonly string[] | undefined,
   keyHeader: string,
   forwardHeaders: readonly string[],
-  ofRoutes: readonly NonNullable<Route['cors']>[],
+  ofOthers: readonly NonNullable<Route['cors']>[],
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
@@ -52,10 +52,10 @@ export function corsFor(
     traceHeader,
     ...ofClient,
     ...forwardHeaders,
-    ...ofRoutes.flatMap(({ headers }) => headers),
+    ...ofOthers.flatMap(({ headers }) => headers),
   ]);
   const ofAll = ['etag', 'x-request-id', 'retry-after', 'idempotency-replayed'];
-  const shown = [...ofAll, ...ofRoutes.flatMap(({ shown }) => shown)];
+  const shown = new Set([...ofAll, ...ofOthers.flatMap(({ shown }) => shown)]);
   const preflight = {
     'access-control-allow-methods': methods,
     'access-control-allow-headers': [...taken].join(', '),
@@ -69,7 +69,7 @@ export function corsFor(
       // Any page in a sandboxed frame or in a file has the origin "null".
       if (origin === undefined || origin === 'null' || !(isForAll || origins.includes(origin))) return;
       response.setHeader('access-control-allow-origin', origin);
-      response.setHeader('access-control-expose-headers', shown.join(', '));
+      response.setHeader('access-control-expose-headers', [...shown].join(', '));
     },
     answerPreflight({ method, headers }, response) {
       const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
