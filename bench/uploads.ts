@@ -86,9 +86,9 @@ conclude();
 
 /** Sizes from 0 to 3 MB: some around those of buffers, the others random but the same each time. */
 function sizes(count: number): number[] {
-  const edges = [0, 1, 2, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073, 3_000_000];
+  const edges = [4, 5, 6, 65_535, 65_536, 65_537, 131_071, 131_072, 131_073, 3_000_000];
   const random = randomFrom(20_240_601);
-  return Array.from({ length: count }, (_, index) => edges[index] ?? random(3_000_001));
+  return Array.from({ length: count }, (_, index) => edges[index] ?? 4 + random(3_000_000));
 }
 
 function run({ title, uploads, atOnce, settings, isBounded }: Series): Promise<Outcome> {

@@ -73,7 +73,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       others: shared.others,
       utilization: options.isIdle ? () => 0 : undefined,
     },
-    limits: operations,
+    limits: { ...operations, fileTypes: limits.uploads.types },
     settings: upstream,
     records: shared.idempotency,
     parts: [...schemaParts, ...(graphql.federation ? [subgraphFields(app)] : [])],

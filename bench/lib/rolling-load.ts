@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { around, contentType, operationOf } from './upload-form.ts';
+import { around, contentType, operationOf, pdf } from './upload-form.ts';
 
 export type Kind = 'query' | 'write' | 'keyed write' | 'upload' | 'slow upload' | 'file' | 'media';
 
@@ -146,7 +146,7 @@ export function startLoad(url: string, payments: string[], { repeats }: { repeat
       yield before;
       for (let piece = 0; piece < pieces; piece++) {
         if (isSlow) await pause(slowPauseMs);
-        yield Buffer.alloc(bytes, 'a');
+        yield pdf(bytes);
       }
       yield after;
     }

@@ -51,7 +51,8 @@ const pieceBytes = 64 * 1024;
 
 /** The given number of bytes, in pieces of a pool that begin at random. */
 function* contentOf(bytes: number): Generator<Buffer> {
-  for (let left = bytes; left > 0; left -= pieceBytes) {
+  yield Buffer.from('%PDF');
+  for (let left = bytes - 4; left > 0; left -= pieceBytes) {
     const at = Math.floor(Math.random() * (pool.length - pieceBytes));
     yield pool.subarray(at, at + Math.min(left, pieceBytes));
   }

@@ -1,6 +1,15 @@
+import { randomBytes } from 'node:crypto';
+
 /** How clients send a file: one operation, and the file last (GraphQL multipart request specification). */
 export const boundary = 'b0undary';
 export const contentType = `multipart/form-data; boundary=${boundary}`;
+
+/** A file of so many bytes, which begins as a PDF does. */
+export function pdf(bytes: number): Buffer<ArrayBuffer> {
+  const content = randomBytes(bytes);
+  content.write('%PDF');
+  return content;
+}
 
 export interface FormField {
   /** Lines between the boundary and the empty line. */

@@ -90,7 +90,7 @@ function bodyOf(token: string, asked: { variables: object }): RequestInit {
   const form = new FormData();
   form.append('operations', JSON.stringify({ ...asked, variables: { ...asked.variables, [upload]: null } }));
   form.append('map', JSON.stringify({ 0: [`variables.${upload}`] }));
-  form.append('0', new File(['A sample.'], 'sample.pdf', { type: 'application/pdf' }));
+  form.append('0', new File(['%PDF'], 'sample.pdf', { type: 'application/pdf' }));
   return { headers, body: form };
 }
 

@@ -84,6 +84,10 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         derived: 'for each GiB',
       }),
       fileBytes: setting(value.bytes().default(20 * value.MiB), { about: 'Bytes of a file.' }),
+      types: setting(value.fileTypes().optional(), {
+        about: 'Media types that a file may have by its first bytes, in place of those of the contract.',
+        variable: 'UPLOAD_TYPES',
+      }),
       spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
         about: 'Bytes of all files whose clients declare no length, in the temporary folder.',
         derived: '1/2 of the memory',

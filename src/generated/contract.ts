@@ -574,7 +574,15 @@ export const endpoints = {
     "kind": "PaymentTransaction",
     "response": "InvoiceUploaded",
     "idArgument": "payment_transaction",
-    "file": "invoice"
+    "file": "invoice",
+    "fileTypes": [
+      "application/pdf",
+      "image/jpeg",
+      "image/png",
+      "image/webp",
+      "image/heic",
+      "image/heif"
+    ]
   }
 } as const;
 

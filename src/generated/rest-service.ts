@@ -2125,7 +2125,7 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** @description The file. `PAYLOAD_TOO_LARGE` above 20 MiB (setting limits.uploads.fileBytes). */
+                    /** @description A PDF, JPEG, PNG, WebP or HEIC. `PAYLOAD_TOO_LARGE` above 20 MiB (setting limits.uploads.fileBytes). */
                     invoice: string;
                 };
             };

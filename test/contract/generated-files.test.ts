@@ -283,6 +283,18 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'paths./supply-chains/farmers/.get.parameters: a page is asked for by `limit` and `page`',
     ],
     [
+      'types of a file that no form has',
+      'invoice: { contentType:',
+      'receipt: { contentType:',
+      'paths./transactions/payment-transactions/{hashid}/invoice/.patch.requestBody: the encoding of receipt is that of no property',
+    ],
+    [
+      'a file that browsers run',
+      'contentType: "application/pdf,',
+      'contentType: "text/html,',
+      'paths./transactions/payment-transactions/{hashid}/invoice/.patch.requestBody: invoice cannot be text/html, image/jpeg, image/png, image/webp, image/heic, image/heif, because browsers would run it',
+    ],
+    [
       'an id of a path in another form than that of the object',
       "schema: { type: string, pattern: '^[\\w-]{1,64}$' } }",
       'schema: { type: integer } }',

@@ -213,7 +213,7 @@ test('a value that the gateway cannot read after a write is null with the error 
     uploadInvoice(payment_transaction: $id, invoice: $invoice) { id source_id source { id } amount } }`;
   const id = data.paymentTransactions.results[0].id;
 
-  const response = await gateway.upload(document, { id, invoice: null }, new File(['a'], 'a.txt'));
+  const response = await gateway.upload(document, { id, invoice: null }, new File(['%PDF'], 'a.pdf'));
 
   const { errors } = (await response.json()) as { errors: { path: string[]; extensions: { code: string } }[] };
   const unread = { code: 'UPSTREAM_UNAVAILABLE', retryable: true };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pdf } from '../../bench/lib/upload-form.ts';
 import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import { settingsFrom } from '../../src/config.ts';
 import { codeOf } from '../support/client.ts';
@@ -541,7 +542,7 @@ test.each(['spec', 'connect'] as const)(
     });
     const key = 'Bearer demo-coop';
     const [{ id }] = (await get(own.sandbox, '/transactions/payment-transactions/?limit=1', key)).results;
-    const content = randomBytes(1_000_000);
+    const content = pdf(1_000_000);
     const operation = `mutation ($id: ID!, $file: Upload!) {
     uploadInvoice(payment_transaction: $id, invoice: $file) { invoice }
   }`;

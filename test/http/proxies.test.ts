@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { around, head, operationOf } from '../../bench/lib/upload-form.ts';
+import { around, head, operationOf, pdf } from '../../bench/lib/upload-form.ts';
 import { readAnswer } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
@@ -122,7 +122,7 @@ describe.each(proxyNames)('%s with its file in deploy/', (name) => {
       gateway.upstream.clear();
       const { data } = await gateway.query('{ paymentTransactions(limit: 1) { results { id } } }');
       const { before, after } = around(operationOf(data.paymentTransactions.results[0].id), 'invoice.pdf');
-      const half = Buffer.alloc(200_000, 'a');
+      const half = pdf(200_000);
       const connection = new RawConnection(proxy.url);
       await connection.send(head(before.length + 2 * half.length + after.length));
       await connection.send(Buffer.concat([before, half]));

@@ -19,7 +19,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     const write = 'mutation { createFarmer(input: { first_name: "A" }) { first_name } }';
     const responses = [...reads, write].map((query) => gateway.post(query));
     responses.push(
-      gateway.upload(uploadInvoice, { id: invoiced, file: null }, new File(['an invoice'], 'invoice.pdf')),
+      gateway.upload(uploadInvoice, { id: invoiced, file: null }, new File(['%PDF an invoice'], 'invoice.pdf')),
     );
     const open = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
     await expect.poll(gateway.upstreamCalls).toBe(20);

@@ -136,7 +136,7 @@ describe('a trusted document', () => {
   test('can upload a file by its id', async () => {
     const id = (await knownIds(gateway.sandbox)).payment;
     const variables = { id, invoice: null };
-    const response = await gateway.upload({ documentId: 'invoice' }, variables, new File(['a'], 'a.txt'));
+    const response = await gateway.upload({ documentId: 'invoice' }, variables, new File(['%PDF'], 'a.pdf'));
 
     expect(await response.json()).toMatchObject({ data: { uploadInvoice: { id } } });
   });

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { file, form, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { file, form, operationOf, pdf, request } from '../../bench/lib/upload-form.ts';
 import { codesOf } from '../support/client.ts';
 import { readGoldenFile } from '../support/golden-calls.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -26,7 +25,7 @@ test.each(readGoldenFile())('the least memory suffices for: $title', async ({ do
 
 test.each(['length', 'chunked'] as const)('the least memory suffices for the largest file (%s)', async (framing) => {
   const { payment } = await knownIds(small.sandbox);
-  const body = form([...operationOf(payment), file(randomBytes(20 * 2 ** 20))]);
+  const body = form([...operationOf(payment), file(pdf(20 * 2 ** 20))]);
   const answer = await sendRaw(small.url, request(body, framing));
   expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
 });

@@ -148,7 +148,7 @@ describe('a mutation past its deadline', () => {
     const { payment } = await knownIds(gateway.sandbox);
     const document =
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id method } }';
-    const upload = gateway.upload(document, { id: payment, file: null }, new File(['a'], 'a.txt'));
+    const upload = gateway.upload(document, { id: payment, file: null }, new File(['%PDF'], 'a.pdf'));
     await gateway.upstream.untilArrived(1);
     await untilTimeIsOver();
     gateway.upstream.release();

@@ -262,7 +262,7 @@ test('replays an upload under a refreshed token, without a PATCH', async () => {
   const key = randomUUID();
   const uploadAs = async (authorization: string) => {
     service.clear();
-    const file = new File(['an invoice'], 'invoice.pdf');
+    const file = new File(['%PDF an invoice'], 'invoice.pdf');
     const options = { key: authorization, headers: { 'idempotency-key': key } };
     const { data } = await (await gateway.upload(document, { file: null }, file, options)).json();
     return { data, methods: service.requests.map(({ method }) => method) };

@@ -280,7 +280,7 @@ describe('the checks for a real deployment', () => {
 describe('an invoice whose file has a name of 101 characters', () => {
   const upload = async (gateway: Gateway, key: string) => {
     const document = 'mutation ($file: Upload!) { uploadInvoice(payment_transaction: "A", invoice: $file) { id } }';
-    const file = new File(['content'], `${'ü'.repeat(97)}.pdf`);
+    const file = new File(['%PDF'], `${'ü'.repeat(97)}.pdf`);
     return (await (await gateway.upload(document, { file: null }, file, { key })).json()) as Json;
   };
 

@@ -203,7 +203,7 @@ test('uploadInvoice returns the payment with its invoice', async () => {
       'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
     return (await (await gateway.upload(document, { id, file: null }, file, { key })).json()) as Json;
   };
-  const { data, errors } = await send(new File(['content'], 'scan.pdf'));
+  const { data, errors } = await send(new File(['%PDF'], 'scan.pdf'));
   expect(errors).toBeUndefined();
   const { invoice } = await rest(`/transactions/payment-transactions/${id}/`);
   expect(data.uploadInvoice.id).toBe(id);

@@ -331,7 +331,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     const upload = async (content: string, key: string) => {
       const document =
         'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
-      const file = new File([content], 'invoice.txt');
+      const file = new File([`%PDF ${content}`], 'invoice.pdf');
       const response = await gateway.upload(document, { id: payment!.id, file: null }, file, under(key));
       return { ...((await response.json()) as Answer), headers: response.headers };
     };

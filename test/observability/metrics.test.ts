@@ -148,8 +148,8 @@ describe('a scrape', () => {
     test('counts uploads and the bytes of their files', async () => {
       const metrics = ['uploads_total', 'upload_bytes_total'];
       const [uploads, bytes] = await counted(metrics, async () => {
-        await upload(ids.payment, 'twelve bytes');
-        await upload('A', 'five!');
+        await upload(ids.payment, '%PDF + bytes');
+        await upload('A', '%PDF!');
       });
       expect(uploads).toEqual({ ok: 1, failed: 1 });
       expect(bytes).toEqual({ '': 17 });

@@ -49,7 +49,9 @@ describe.each(['spec', 'connect'] as const)('over the dialect %s', (dialect) => 
     const operation = `mutation ($id: ID!, $file: Upload!) {
       uploadInvoice(payment_transaction: $id, invoice: $file) { ${selection} }
     }`;
-    const answer = await gateway.upload(operation, { id: ids.payment, file: null }, new File(['a'], 'a.pdf'), { key });
+    const answer = await gateway.upload(operation, { id: ids.payment, file: null }, new File(['%PDF'], 'a.pdf'), {
+      key,
+    });
     return ((await answer.json()) as Json).data.uploadInvoice;
   };
 

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { around, chunked, file, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { around, chunked, file, form, head, operationOf, pdf, request } from '../../bench/lib/upload-form.ts';
 import { codeOf } from '../support/client.ts';
 import { startFakedGateway, startGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
@@ -34,9 +33,9 @@ const keyOf = (key: string) => ({ Authorization: key });
 /** A form that is cut off after so many bytes of its file. */
 const begun = (bytes: number, key = 'demo-coop') => {
   const { before } = around(operationOf('P1'), 'slow.pdf');
-  return Buffer.concat([Buffer.from(head(before.length + 1_000_000, keyOf(key))), before, Buffer.alloc(bytes, 'a')]);
+  return Buffer.concat([Buffer.from(head(before.length + 1_000_000, keyOf(key))), before, pdf(bytes)]);
 };
-const whole = (key = 'demo-coop') => request(form([...operationOf('P1'), file('a')]), 'length', keyOf(key));
+const whole = (key = 'demo-coop') => request(form([...operationOf('P1'), file('%PDF')]), 'length', keyOf(key));
 const statusOf = async (connection: RawConnection) => (await connection.answer())?.status;
 const codeIn = async (connection: RawConnection) => codeOf(JSON.parse((await connection.answer())?.body ?? '{}'));
 
@@ -85,7 +84,7 @@ describe('a form without a key', () => {
     const { before } = around(operationOf('P1'), 'a.pdf');
     const connection = await clients.send(head('chunked', { Authorization: '' }), chunked(before));
     expect(await statusOf(connection)).toBe(401);
-    await connection.send(chunked(randomBytes(200_000)));
+    await connection.send(chunked(pdf(200_000)));
     expect(spoolFiles()).toEqual([]);
   });
 });
@@ -172,7 +171,7 @@ describe('a gateway with all places for uploads taken', () => {
     await using gateway = await startFakedGateway({ 'limits.uploads.running': '1' });
     using clients = new StalledClients(gateway);
     gateway.upstream.hold('writes');
-    const slow = await clients.send(begun(1));
+    const slow = await clients.send(begun(5_000));
     await gateway.upstream.untilArrived(1);
     gateway.upstream.release();
     gateway.upstream.respond = () => ({ body: '{"id":"P1"}' });
@@ -208,7 +207,7 @@ test('a client that declares one byte more than it sends gets BAD_REQUEST', asyn
   await using gateway = await startGateway({ settings: { 'limits.uploads.idleTimeoutMs': '300' } });
   const { payment } = await knownIds(gateway.sandbox);
   for (const [length, headers] of [[10], [200_000], [10, { 'Idempotency-Key': 'a' }]] as const) {
-    const body = form([...operationOf(payment), file(randomBytes(length))]);
+    const body = form([...operationOf(payment), file(pdf(length))]);
     const answer = await sendRaw(gateway.url, Buffer.concat([Buffer.from(head(body.length + 1, headers)), body]));
     expect(extensionsOf(answer)).toMatchObject({ code: 'BAD_REQUEST', retryable: false });
     expect(answer?.body).toContain('The client stopped sending');

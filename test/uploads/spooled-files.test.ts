@@ -1,11 +1,21 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { around, chunked, file, form, head, lastChunk, operationOf, request } from '../../bench/lib/upload-form.ts';
+import {
+  around,
+  chunked,
+  file,
+  form,
+  head,
+  lastChunk,
+  operationOf,
+  pdf,
+  request,
+} from '../../bench/lib/upload-form.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { printed, run } from '../support/own-process.ts';
 import { extensionsOf, RawConnection, sendRaw } from '../support/raw-http.ts';
@@ -47,7 +57,7 @@ describe('files without a length that fill limits.uploads.spooledBytes', () => {
   test('are all sent in turn when they come at once', async () => {
     const connections = Array.from({ length: 20 }, () => new RawConnection(gateway.url));
     const { before, after } = around(operationOf(payment), 'a.pdf');
-    const pieces = [before, ...Array.from({ length: 9 }, () => randomBytes(fileBytes / 9)), after].map(chunked);
+    const pieces = [before, ...Array.from({ length: 9 }, () => pdf(fileBytes / 9)), after].map(chunked);
     // Each client has sent a ninth before one sends the next: no file is whole when the space is full.
     for (const { socket } of connections) socket.write(head('chunked'));
     for (const piece of pieces) {
@@ -66,15 +76,15 @@ describe('files without a length that fill limits.uploads.spooledBytes', () => {
     const sent = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const connection = new RawConnection(gateway.url);
-        await connection.send(upload(payment, randomBytes(fileBytes)));
+        await connection.send(upload(payment, pdf(fileBytes)));
         return connection;
       }),
     );
     await gateway.upstream.untilArrived(8);
     const [leaving, waiting] = [new RawConnection(gateway.url), new RawConnection(gateway.url)];
-    leaving.socket.write(upload(payment, randomBytes(fileBytes)));
+    leaving.socket.write(upload(payment, pdf(fileBytes)));
     await expect.poll(() => spooledBytes(gateway)).toBeGreaterThan(shareBytes - 100_000);
-    waiting.socket.write(upload(payment, randomBytes(fileBytes)));
+    waiting.socket.write(upload(payment, pdf(fileBytes)));
     leaving.close();
     await expect.poll(() => spooledBytes(gateway)).toBeLessThanOrEqual(shareBytes);
     gateway.upstream.release();
@@ -87,12 +97,12 @@ describe('files without a length that fill limits.uploads.spooledBytes', () => {
 test('a file that is larger than limits.uploads.spooledBytes is refused', async () => {
   await using gateway = await startGateway({ file: spooled });
   const { payment } = await knownIds(gateway.sandbox);
-  const refused = await sendRaw(gateway.url, upload(payment, randomBytes(9_000_000)));
+  const refused = await sendRaw(gateway.url, upload(payment, pdf(9_000_000)));
   expect(refused?.status).toBe(503);
   expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
   await expectNoSpoolFiles();
   for (let time = 0; time < 2; time++) {
-    const answer = await sendRaw(gateway.url, upload(payment, randomBytes(5_000_000)));
+    const answer = await sendRaw(gateway.url, upload(payment, pdf(5_000_000)));
     expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
   }
 });
@@ -118,14 +128,14 @@ describe('without a temporary folder that takes files, files wait in memory', ()
     gateway.sandbox.clearCalls();
     // Root may write into any folder, but not below a file.
     process.env.TMPDIR = which === 'missing' ? join(folder, 'none') : join(folder, 'file', 'none');
-    const contents = Array.from({ length: 20 }, () => randomBytes(fileBytes));
+    const contents = Array.from({ length: 20 }, () => pdf(fileBytes));
     const answers = await Promise.all(contents.map((content) => sendRaw(gateway.url, upload(payment, content))));
     const saved = { data: { uploadInvoice: { id: payment } } };
     for (const answer of answers) expect(JSON.parse(answer!.body)).toMatchObject(saved);
     expect(stored(gateway).sort()).toEqual(contents.map(sha256).sort());
     expect(await spooledBytes(gateway)).toBe(0);
 
-    const large = await sendRaw(gateway.url, upload(payment, randomBytes(1_100_000)));
+    const large = await sendRaw(gateway.url, upload(payment, pdf(1_100_000)));
     expect(large?.status).toBe(413);
     const lines = log.filter((line) => line.includes('The temporary folder takes no files'));
     expect(lines).toHaveLength(1);
@@ -138,7 +148,7 @@ describe('without a temporary folder that takes files, files wait in memory', ()
     const url = await printed(gateway, /GraphQL and GraphiQL +(\S+)/);
     await promisify(execFile)('prlimit', ['--pid', String(gateway.child.pid), '--fsize=300000']);
     service.sandbox.clearCalls();
-    const content = randomBytes(1_000_001);
+    const content = pdf(1_000_001);
     const answer = await sendRaw(url, upload(payment, content));
     expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
     expect(stored(service)).toEqual([sha256(content)]);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { chunked, file, form, head, operationOf, request, uploadInvoice } from '../../bench/lib/upload-form.ts';
+import { chunked, file, form, head, operationOf, pdf, request, uploadInvoice } from '../../bench/lib/upload-form.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { type RawAnswer, RawConnection, sendRaw } from '../support/raw-http.ts';
 import { get, type Json, knownIds } from '../support/rest.ts';
@@ -34,7 +34,7 @@ interface Upload {
   to?: Gateway;
 }
 
-async function upload({ file = new File(['a'], 'a.txt'), query = uploadInvoice(), id = payment, key, to }: Upload) {
+async function upload({ file = new File(['%PDF'], 'a.txt'), query = uploadInvoice(), id = payment, key, to }: Upload) {
   const options = key === undefined ? {} : { key };
   const response = await (to ?? gateway).upload(query, { id, invoice: null }, file, options);
   const { data, errors = [] } = (await response.json()) as Json;
@@ -42,8 +42,8 @@ async function upload({ file = new File(['a'], 'a.txt'), query = uploadInvoice()
 }
 
 describe('a file arrives at the service unchanged', () => {
-  test.each([0, 1, 65_535, 65_536, 65_537, 10 * mebibyte])('with %i bytes', async (bytes) => {
-    const content = randomBytes(bytes);
+  test.each([4, 5, 65_535, 65_536, 65_537, 10 * mebibyte])('with %i bytes', async (bytes) => {
+    const content = pdf(bytes);
     const { status, data, errors } = await upload({ file: new File([content], 'invoice.pdf') });
 
     expect({ status, errors }).toEqual({ status: 200, errors: [] });
@@ -55,18 +55,18 @@ describe('a file arrives at the service unchanged', () => {
   });
 
   test.each([
-    ['März 請求書 🌱.pdf', 'application/pdf', 'März 請求書 🌱.pdf'],
-    ['a "quoted" name.png', 'image/png', 'a %22quoted%22 name.png'],
-    ['semi;colon=equals.csv', 'text/csv', 'semi;colon=equals.csv'],
-    [`${'n'.repeat(300)}.xml`, 'application/xml', `${'n'.repeat(300)}.xml`],
-  ])('with the name %j and the type %s', async (name, type, arrives) => {
-    const { errors } = await upload({ file: new File(['content'], name, { type }) });
+    ['März 請求書 🌱.pdf', 'März 請求書 🌱.pdf'],
+    ['a "quoted" name.png', 'a %22quoted%22 name.png'],
+    ['semi;colon=equals.csv', 'semi;colon=equals.csv'],
+    [`${'n'.repeat(300)}.xml`, `${'n'.repeat(300)}.xml`],
+  ])('with the name %j', async (name, arrives) => {
+    const { errors } = await upload({ file: new File(['%PDF'], name) });
     expect(errors).toEqual([]);
-    expect(stored()).toMatchObject([{ name: arrives, type, bytes: 7 }]);
+    expect(stored()).toMatchObject([{ name: arrives, bytes: 4 }]);
   });
 
   test('from a client that declares no length, with a length', async () => {
-    const content = randomBytes(200_000);
+    const content = pdf(200_000);
     const answer = await sendChunked(gateway, content);
     expect(JSON.parse(answer!.body)).toMatchObject({ data: { uploadInvoice: { id: payment } } });
     expect(stored()).toMatchObject([{ sha256: sha256(content), contentLength: expect.any(Number) }]);
@@ -74,7 +74,7 @@ describe('a file arrives at the service unchanged', () => {
 
   test('from curl', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'uploads-test-'));
-    const content = randomBytes(300_000);
+    const content = pdf(300_000);
     await writeFile(join(folder, 'scan.pdf'), content);
     for (const more of [[], ['-H', 'Transfer-Encoding: chunked']]) {
       gateway.sandbox.clearCalls();
@@ -126,14 +126,14 @@ describe('the answer to an upload', () => {
 
 describe('an upload is refused', () => {
   test('for a payment that the service does not know', async () => {
-    const { status, data, errors } = await upload({ id: 'NOSUCHIDXX', file: new File([randomBytes(mebibyte)], 'a') });
+    const { status, data, errors } = await upload({ id: 'NOSUCHIDXX', file: new File([pdf(mebibyte)], 'a') });
     expect({ status, data }).toEqual({ status: 200, data: { uploadInvoice: null } });
     expect(errors).toMatchObject([{ path: ['uploadInvoice'], extensions: { code: 'NOT_FOUND' } }]);
     expect(stored()).toEqual([]);
   });
 
   test('without a key', async () => {
-    const { status, data, errors } = await upload({ key: null, file: new File([randomBytes(mebibyte)], 'a') });
+    const { status, data, errors } = await upload({ key: null, file: new File([pdf(mebibyte)], 'a') });
     expect({ status, data }).toEqual({ status: 401, data: undefined });
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(upstreamCalls()).toEqual([]);
@@ -156,7 +156,7 @@ describe('an upload is refused', () => {
     ['does not fit the schema', uploadInvoice('shoe_size'), 400, 'GRAPHQL_VALIDATION_FAILED'],
     ['does not use the file', 'query ($id: ID!) { paymentTransaction(id: $id) { id } }', 200, undefined],
   ])('or skipped without hanging if the document %s', async (_case, query, status, code) => {
-    const answer = await upload({ query, file: new File([randomBytes(3 * mebibyte)], 'a') });
+    const answer = await upload({ query, file: new File([pdf(3 * mebibyte)], 'a') });
     expect({ status: answer.status, code: answer.errors[0]?.extensions.code }).toEqual({ status, code });
     expect(stored()).toEqual([]);
   });
@@ -198,26 +198,26 @@ describe('a file at limits.uploads.fileBytes', () => {
   afterAll(() => small.close());
 
   test.each([100_000])('is accepted with %i bytes', async (bytes) => {
-    const { errors } = await upload({ to: small, file: new File([randomBytes(bytes)], 'a') });
+    const { errors } = await upload({ to: small, file: new File([pdf(bytes)], 'a') });
     expect(errors).toEqual([]);
     expect(stored()).toMatchObject([{ bytes }]);
   });
 
   test.each([100_003, 5 * mebibyte])('is refused with %i bytes by its declared length', async (bytes) => {
-    const { status, data, errors } = await upload({ to: small, file: new File([randomBytes(bytes)], 'a') });
+    const { status, data, errors } = await upload({ to: small, file: new File([pdf(bytes)], 'a') });
     expect({ status, data }).toEqual({ status: 413, data: undefined });
     expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE', retryable: false } }]);
     expect(upstreamCalls()).toEqual([]);
   });
 
   test('is never stored with one byte too many', async () => {
-    const { errors } = await upload({ to: small, file: new File([randomBytes(100_001)], 'a') });
+    const { errors } = await upload({ to: small, file: new File([pdf(100_001)], 'a') });
     expect(errors).toMatchObject([{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }]);
     expect(stored()).toEqual([]);
   });
 
   test('is refused without a declared length once it is too long', async () => {
-    const answer = await sendChunked(small, randomBytes(300_000));
+    const answer = await sendChunked(small, pdf(300_000));
     expect(JSON.parse(answer!.body)).toMatchObject({ errors: [{ extensions: { code: 'PAYLOAD_TOO_LARGE' } }] });
     expect(upstreamCalls()).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('a client connection', () => {
     ['with all in order', {}, uploadInvoice()],
   ])('stays usable after an upload %s', async (_case, headers, query) => {
     const connection = new RawConnection(gateway.url);
-    const body = multipart(randomBytes(mebibyte), query);
+    const body = multipart(pdf(mebibyte), query);
     await connection.send(head(body.length, headers));
     await connection.send(body);
     expect(await connection.answer()).toMatchObject({ status: expect.any(Number) });
@@ -248,7 +248,7 @@ describe('a client connection', () => {
     async (framing) => {
       const before = await get(gateway.sandbox, `/transactions/payment-transactions/${payment}/`);
       gateway.sandbox.clearCalls();
-      const body = multipart(randomBytes(4 * mebibyte));
+      const body = multipart(pdf(4 * mebibyte));
       const half = body.subarray(0, body.length / 2);
       const isChunked = framing === 'Transfer-Encoding';
       const connection = new RawConnection(gateway.url);

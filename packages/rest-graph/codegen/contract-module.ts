@@ -156,7 +156,7 @@ function dataOf({
     ...(invalidates.length > 0 && { invalidates }),
     ...(condition && { ifUnchanged: condition }),
     ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),
-    ...(files[0] && { file: files[0][0] }),
+    ...(files[0] && { file: files[0][0], ...(files[0][2] && { fileTypes: files[0][2] }) }),
     ...(sends && { sends }),
     ...(provesKey && { provesKey }),
     ...(cost && { cost }),

@@ -23,8 +23,8 @@ export interface Endpoint {
   filters: Parameter[];
   /** Schema of a JSON body, and the type of the input that stands for it. */
   body: { schema: string; input: string; description: string } | undefined;
-  /** Parts of a multipart body. */
-  files: [name: string, schema: Schema][];
+  /** Parts of a multipart body, with the media types that they may have. */
+  files: [name: string, schema: Schema, types: string[] | undefined][];
   /** Schema of the answer. */
   response: string;
   /** The answer of a write has no content. The response is that of the GET beside it. */

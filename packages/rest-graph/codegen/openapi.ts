@@ -105,7 +105,14 @@ const parameter = z.strictObject({
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
 
-const content = (type: string) => z.strictObject({ [type]: z.strictObject({ schema }) });
+const json = z.strictObject({ 'application/json': z.strictObject({ schema }) });
+
+const form = z.strictObject({
+  'multipart/form-data': z.strictObject({
+    schema,
+    encoding: z.record(z.string(), z.strictObject({ contentType: z.string() })).optional(),
+  }),
+});
 
 const operation = z.strictObject({
   operationId: z.string(),
@@ -116,13 +123,10 @@ const operation = z.strictObject({
     .strictObject({
       description: z.string().optional(),
       required: z.literal(true),
-      content: z.union([content('application/json'), content('multipart/form-data')]),
+      content: z.union([json, form]),
     })
     .optional(),
-  responses: z.record(
-    z.string(),
-    z.strictObject({ description: z.string(), content: content('application/json').optional() }),
-  ),
+  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: json.optional() })),
   'x-ways-back': z
     .array(
       z.strictObject({

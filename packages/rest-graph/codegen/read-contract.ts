@@ -150,9 +150,15 @@ function contractOf(
       mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
     if (does === 'get' && !id)
       mistakes.push(`${at}: a GET answers a page of \`${wire.page.rows}\`, or one object by its id`);
-    const content = operation.requestBody?.content ?? {};
-    const body = jsonType in content ? content[jsonType]?.schema.$ref : undefined;
-    const form = 'multipart/form-data' in content ? content['multipart/form-data']?.schema : undefined;
+    const content = operation.requestBody?.content;
+    const body = content && jsonType in content ? content[jsonType].schema.$ref : undefined;
+    const form = content && 'multipart/form-data' in content ? content['multipart/form-data'] : undefined;
+    for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
+      if (!form?.schema.properties?.[name])
+        mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
+      if (/svg|html|xml/i.test(contentType))
+        mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
+    }
     return {
       at,
       name: operation.operationId,
@@ -172,7 +178,11 @@ function contractOf(
         input: method !== 'post' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
         description: operation.requestBody?.description ?? '',
       },
-      files: Object.entries(form?.properties ?? {}),
+      files: Object.entries(form?.schema.properties ?? {}).map(([name, schema]) => [
+        name,
+        schema,
+        form?.encoding?.[name]?.contentType.split(/, */),
+      ]),
       response: schema,
       status,
       answersNothing: response?.content === undefined,

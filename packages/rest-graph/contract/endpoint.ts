@@ -44,6 +44,8 @@ export interface Endpoint {
   idArgument?: string;
   /** The part of a form that has the file of an upload, and its argument. */
   file?: string;
+  /** Media types of the file. Absent where all are taken that browsers do not run. */
+  fileTypes?: readonly string[];
   /** Query parameters of each read, with their values by dialect. */
   sends?: Readonly<Record<string, Readonly<Record<DialectName, string>>>>;
   /** The cheapest read. Its answer shows whether the service accepts a key, and what dialect it speaks. */

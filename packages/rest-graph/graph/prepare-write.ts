@@ -4,6 +4,7 @@ import type { UploadedFile } from '../call/file-form.ts';
 import { conditionIn, type Endpoint, type EndpointName } from '../contract/endpoint.ts';
 import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
+import { fileType } from './file-type.ts';
 import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';
 import { withCodes } from './with-codes.ts';
@@ -61,9 +62,15 @@ async function fileWrite(
   context: RequestContext,
 ): Promise<Write> {
   await refuseMistakes(name, file, context);
-  const { filename, mimetype, size, createReadStream } = file;
+  const { app, limits } = context.service;
+  const { file: argument = '', fileTypes } = app.contract.endpoint(name);
+  const { filename, size, createReadStream } = file;
   const write = context.writes.prepare(name, id === undefined ? {} : { id });
-  return () => write({ file: { filename, mimetype, size, stream: createReadStream() } });
+  return async () => {
+    const stream = createReadStream();
+    const mimetype = (await fileType(stream, argument, limits.fileTypes ?? fileTypes)) ?? file.mimetype;
+    return write({ file: { filename, mimetype, size, stream } });
+  };
 }
 
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */

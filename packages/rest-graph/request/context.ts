@@ -23,6 +23,8 @@ export interface OperationLimits {
   /** Objects and bytes of an answer. */
   objects: number;
   answerBytes: number;
+  /** Media types of uploaded files, in place of those of the contract. */
+  fileTypes?: readonly string[] | undefined;
 }
 
 /** The parts of a service that all its requests share. */

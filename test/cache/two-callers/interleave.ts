@@ -68,7 +68,7 @@ function bodyOf(random: () => number): [write: string, body: string | FormData] 
   const form = new FormData();
   form.set('operations', JSON.stringify({ query: upload, variables: { file: null } }));
   form.set('map', '{"0":["variables.file"]}');
-  form.set('0', new File(['the same'], 'same.pdf'));
+  form.set('0', new File(['%PDF the same'], 'same.pdf'));
   return ['upload', form];
 }
 

@@ -13,7 +13,7 @@ export const canaries = {
   email: 'canary.person+26a0@example.org',
   name: 'Canáry "Person" 37b2',
   fileName: 'canary invoïce 48c4.pdf',
-  fileContent: 'canary-content-59d6',
+  fileContent: '%PDF canary-content-59d6',
   redisPassword: 'canary-password-6ae8',
   /** Known to the service only. */
   inside: 'canary-inside-7bf0',

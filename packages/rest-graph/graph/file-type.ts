@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+import { finished, type Readable } from 'node:stream';
+import { codedError } from '@gateway/base';
+
+/** First bytes of a file that show its type. */
+const sampleBytes = 4_100;
+
+/** In the UTF-8 or UTF-16 that browsers read, with a mark of the byte order or without. */
+const markup = /^(?:ï»¿|ÿþ|þÿ)?\s*<[a-z!?]/i;
+
+/**
+ * The media type of a file by its first bytes, whatever its client says. Undefined for one that is not known. Leaves the
+ * stream as it was.
+ * @throws BAD_USER_INPUT for a type that is not among `types`. Without `types`, all are taken but HTML, SVG and other XML,
+ * because a browser would run them.
+ */
+export async function fileType(
+  stream: Readable,
+  argument: string,
+  types: readonly string[] | undefined,
+): Promise<string | undefined> {
+  const sample = await firstBytes(stream);
+  const refuse = (found: string) => {
+    const advice = types ? `Send one of these types: ${types.join(', ')}.` : 'Browsers would run it.';
+    const message = `The file is ${found}. ${advice}`;
+    stream.destroy();
+    return codedError('BAD_USER_INPUT', message, { fields: [{ path: [argument], message }] });
+  };
+  const text = sample.toString('latin1').replaceAll('\0', '');
+  if (markup.test(text)) throw refuse(/<(?:\w+:)?svg\b/i.test(text) ? 'SVG' : /<\?xml/i.test(text) ? 'XML' : 'HTML');
+  const { fileTypeFromBuffer } = await import('file-type');
+  const found = (await fileTypeFromBuffer(sample))?.mime;
+  if (!types || (found && types.includes(found))) return found;
+  throw refuse(found ?? (sample.length === 0 ? 'empty' : isUtf8(sample) ? 'a text' : 'of an unknown type'));
+}
+
+/** Puts the bytes back. Fewer than a sample are the whole file. Rejects where the stream does. */
+function firstBytes(stream: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const stop = finished(stream, (error) => settle(error));
+    const settle = (error: Error | null | undefined, bytes: Buffer = Buffer.alloc(0)) => {
+      stop();
+      stream.off('readable', take);
+      if (error) return reject(error);
+      if (bytes.length > 0) stream.unshift(bytes);
+      resolve(bytes);
+    };
+    const take = () => {
+      // Null while fewer bytes are there.
+      const bytes = stream.read(sampleBytes) as Buffer | null;
+      if (bytes) settle(undefined, bytes);
+    };
+    stream.on('readable', take);
+  });
+}
