@@ -9,7 +9,11 @@ const packages = [
   ['base', [], 'What the engine and the server share knows neither of them.'],
   ['rest-graph', ['base'], 'The engine does not know who serves its schema.'],
   ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
-  ['push', ['base', 'rest-graph'], 'A field of Mutation over the writes of the engine.'],
+  [
+    'push',
+    ['base', 'rest-graph', 'graphql-serve'],
+    'A field of Mutation over the writes of the engine, and a route to it.',
+  ],
   ['identify', ['base', 'rest-graph'], 'Fields of Query over an index of lists of the engine.'],
   ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
   ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],

@@ -14,7 +14,7 @@ import { identify } from '@gateway/identify';
 import { lineage } from '@gateway/lineage';
 import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
-import { push } from '@gateway/push';
+import { push, pushRoute } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { totals } from '@gateway/totals';
@@ -85,6 +85,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     settings: config,
     shared,
     parts: [
+      pushRoute(service),
       trustedDocuments(graphql.trustedDocuments),
       files(service, operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy && media(service, upstreamUrl, { running: mediaSettings.running, timeouts }),

@@ -32,6 +32,7 @@ export type { ServeSettings } from './settings.ts';
 export type { Carrier } from './share/carrier.ts';
 export { openShared, type Shared } from './share/shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
+export { discardBody } from './uploads/request-body.ts';
 export { endSlowest, patienceMs, type Transfer, TransferLimit } from './uploads/transfer-limit.ts';
 export { flushLogOutputs, openLogOutput } from './watch/log-output.ts';
 export { createAccessLogger, createLogger } from './watch/logger.ts';

@@ -1,1 +1,2 @@
 export { push } from './push.ts';
+export { pushRoute } from './push-route.ts';

@@ -11,7 +11,8 @@ import {
 import { type IdPlace, mapIds } from './ids.ts';
 import type { WriteInput } from './types.ts';
 
-const maxWrites = 200;
+/** In all pushes of a request. */
+export const maxWrites = 200;
 
 const or = new Intl.ListFormat('en', { type: 'disjunction' });
 

@@ -21,6 +21,7 @@ const allPages = [
     'deploy/prometheus/README.md',
     'examples/clients/README.md',
     'examples/downloads/README.md',
+    'examples/import/README.md',
     'examples/react/README.md',
     'packages/sandbox/README.md',
     'test/apollo-suite/README.md',

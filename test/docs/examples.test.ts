@@ -95,7 +95,8 @@ describe.skipIf(skipCurl)('commands', () => {
   );
 
   async function run(text: string, url: string): Promise<string> {
-    const command = text.replaceAll(documentedAddress, url).replaceAll('curl ', 'curl -sS ');
+    const { origin } = new URL(url);
+    const command = text.replaceAll(new URL(documentedAddress).origin, origin).replaceAll('curl ', 'curl -sS ');
     return (await promisify(execFile)('bash', ['-c', command], { cwd: folder })).stdout;
   }
 });

@@ -231,3 +231,22 @@ test('reads after a write leave a call to each following write', async () => {
   expect(new Set(errors.map(({ extensions }) => extensions.code))).toEqual(new Set(['UPSTREAM_BUDGET_EXCEEDED']));
   expect(calls).toEqual(['PATCH /supply-chains/companies/J7VY4SD9HV/', 'POST /supply-chains/farmers/']);
 });
+
+test('an estimate shows the error of each field whose arguments are refused, and writes nothing', async () => {
+  gateway.sandbox.clearCalls();
+  const { body } = await gateway.ask(
+    `mutation {
+      a: createFarmer(input: { first_name: "" }) { id }
+      b: createFarmer(input: { first_name: "B" }) { id }
+      c: createFarmer(input: { first_name: "C", number: "12345678901" }) { id }
+    }`,
+    { headers: { 'x-trace-upstream': 'estimate' } },
+  );
+  expect(body.data).toBeNull();
+  expect(body.errors).toMatchObject([
+    { path: ['a'], extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'first_name'] }] } },
+    { path: ['c'], extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'number'] }] } },
+  ]);
+  expect(body.extensions.upstream.estimate.least).toBe(0);
+  expect(gateway.sandbox.calls()).toEqual([]);
+});

@@ -21,7 +21,9 @@ export interface Route {
   path: string;
   /** Pages of the origins that CORS lists may read the answers. They may send `headers`, and read those that are `shown`. */
   cors?: { headers: readonly string[]; shown: readonly string[] };
-  /** Throws an error that is the answer. A body is discarded. */
+  /** The handler reads the body. Otherwise it is discarded. */
+  takesBody?: true;
+  /** Throws an error that is the answer. */
   handle: Handler;
 }
 
@@ -54,7 +56,7 @@ export function routes({ graphql, page, others, metrics, cors }: Routes) {
     if (isGraphql) {
       if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
     }
-    if (declaresBody(request)) discardBody(request);
+    if (!other?.takesBody && declaresBody(request)) discardBody(request);
     if (other) return other.handle(request, response, current);
     if (isGraphql) return page ? page(request, response, current) : sendNoPage(response);
     if (!operatorPaths.has(path)) return sendNotFound(response);

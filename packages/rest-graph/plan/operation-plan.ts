@@ -23,12 +23,17 @@ export interface OperationPlan {
  */
 export function planOperation(
   args: ExecutionArgs,
-  { caller, reader: { usesCache }, service, trace }: RequestContext,
+  { caller, errors, reader: { usesCache }, service, trace }: RequestContext,
 ): OperationPlan | undefined {
   const { pageSize, upstreamCalls } = service.limits;
   if (caller.key === '' && !trace?.isEstimate) return undefined;
   try {
-    const plan = plannedOnce(args, { pageSize, usesCache });
+    // A field that is refused has its error in an estimate too.
+    const refuse = ({ key, nodes }: Field, reason: unknown) => {
+      if (reason instanceof GraphQLError) errors.addAt([key], nodes, reason);
+    };
+    const settings = { pageSize, usesCache };
+    const plan = trace?.isEstimate ? planRoots(args, settings, refuse) : plannedOnce(args, settings);
     if (!trace?.isShown) return plan;
     const { contract, costs, knowledge } = service.upstream;
     const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);

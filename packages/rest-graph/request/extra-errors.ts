@@ -1,5 +1,5 @@
 import { type AnswerLimit, isNoValue } from '@gateway/base';
-import { GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 
 /** Errors that stand beside data instead of in its place. */
 export class ExtraErrors {
@@ -13,10 +13,14 @@ export class ExtraErrors {
 
   /** Puts an error beside the field's data, or beside a place below it. Throws if the answer has no room left. */
   add(info: GraphQLResolveInfo, error: Error, below: number | string | readonly (number | string)[] = []): void {
-    if (!this.#answer.addError()) throw this.#answer.refusal;
     const path = [below].flat();
     for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
-    this.list.push(new GraphQLError(error.message, { nodes: info.fieldNodes, path, originalError: error }));
+    this.addAt(path, info.fieldNodes, error);
+  }
+
+  addAt(path: (number | string)[], nodes: readonly FieldNode[], error: Error): void {
+    if (!this.#answer.addError()) throw this.#answer.refusal;
+    this.list.push(new GraphQLError(error.message, { nodes, path, originalError: error }));
   }
 
   /** The same for the read of what the data lacks. Fields below have no value because of it. */
