@@ -7,6 +7,7 @@ import '@graphiql/plugin-explorer/style.css';
 import { ActiveTabInSight } from './active-tab.ts';
 import { CopyMenu } from './copy-menu.tsx';
 import './drawings.css';
+import { EditorBar } from './editor-bar.ts';
 import { EditorWidth } from './editor-width.ts';
 import { EstimateSource } from './estimate.ts';
 import { openingExamples } from './examples.ts';
@@ -17,6 +18,7 @@ import { graphPlugin } from './graph-plugin.tsx';
 import { keysPlugin } from './keys-plugin.tsx';
 import { LinkOpener } from './link-opener.ts';
 import { mapPlugin } from './map-plugin.tsx';
+import { NarrowView } from './narrow-view.tsx';
 import { Notices } from './notices.tsx';
 import { PaceSwitch } from './pace-switch.tsx';
 import './page.css';
@@ -53,9 +55,11 @@ createRoot(document.getElementById('graphiql')!).render(
     schemaDescription
   >
     <ActiveTabInSight />
+    <EditorBar />
     <EditorWidth />
     <EstimateSource />
     <LinkOpener />
+    <NarrowView />
     <Notices />
     <GraphiQL.Logo>
       <PaceSwitch />
