@@ -30,6 +30,7 @@ const packages = [
     'The report runs whole gateways.',
   ],
   ['telemetry', ['base', 'rest-graph', 'graphql-serve'], 'Exports are made of what was observed.'],
+  ['command', ['base'], 'Flags and checks know neither the engine nor the server.'],
   ['graphiql', ['graphql-serve'], 'The page imports nothing of the gateway.'],
   [
     'sandbox',
@@ -73,7 +74,10 @@ const importers = {
   ],
   '@opentelemetry': ['packages/telemetry/', 'OpenTelemetry is loaded by its part alone.'],
   'sonic-boom': ['packages/graphql-serve/watch/log-output\\.ts', 'Lines leave through one file.'],
-  '@redis/client': ['packages/graphql-serve/redis/', 'Redis is reached through one folder.'],
+  '@redis/client': [
+    'packages/(graphql-serve/redis|command)/',
+    'Redis is reached through one folder, and tried by the doctor.',
+  ],
 };
 
 const code = '^(src|packages|examples)/';

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Endpoint, Endpoints } from './endpoint.ts';
 import type { TableIndexes } from './store.ts';
 import type { Seed } from './world.ts';
@@ -9,7 +10,9 @@ interface Resource {
   tables?: TableIndexes;
 }
 
-const noResources = new Set(['index.ts', 'server.ts']);
+/** `.js` in an installed gateway. */
+const extension = extname(import.meta.url);
+const noResources = new Set(['index', 'server'].map((name) => name + extension));
 
 /** Every other file beside `server.ts` is a resource. The file of the same name in `seed/` writes its first rows. */
 const resources = await importAll<Resource>(new URL('../', import.meta.url));
@@ -26,7 +29,7 @@ export const seeds = (await importAll<{ seed: Seed<unknown> }>(new URL('../seed/
 async function importAll<Exports>(folder: URL): Promise<Exports[]> {
   const modules: Exports[] = [];
   for (const name of readdirSync(folder).toSorted()) {
-    if (name.endsWith('.ts') && !noResources.has(name)) modules.push(await import(new URL(name, folder).href));
+    if (name.endsWith(extension) && !noResources.has(name)) modules.push(await import(new URL(name, folder).href));
   }
   return modules;
 }

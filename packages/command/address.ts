@@ -1,0 +1,103 @@
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:tls';
+import type { Finding } from './checks.ts';
+
+/** Milliseconds that a server has for an answer. */
+const patienceMs = 10_000;
+/** Days before its end in which a certificate is a warning. */
+const warnedDays = 14;
+/** Seconds that the clocks of two machines may differ. Tokens and cursors bear that much. */
+const toleratedSeconds = 5;
+
+/** The form of the URL, its name in DNS, and that something answers there. */
+export async function checkAddress(url: string): Promise<Finding> {
+  const { hostname, pathname } = new URL(url);
+  if (!/\/v\d+\/?$/.test(pathname)) {
+    const advice = 'The URL ends with the version segment, such as https://service.example/connect/v1.';
+    return { state: 'failed', found: `${url} has no version at its end`, advice };
+  }
+  try {
+    await lookup(hostname.replace(/^\[|\]$/g, ''));
+  } catch (error) {
+    const advice = 'Correct the name, or ask who runs the DNS of this network.';
+    return { state: 'failed', found: `${hostname} has no address: ${(error as Error).message}`, advice };
+  }
+  const start = performance.now();
+  try {
+    const { status } = await answerOf(url);
+    return { state: 'ok', found: `${url} answers ${status} after ${Math.round(performance.now() - start)} ms` };
+  } catch (error) {
+    const advice = 'Is the service running, and may this machine reach it? Try curl with the same URL.';
+    return { state: 'failed', found: `${url} does not answer: ${reasonOf(error)}`, advice };
+  }
+}
+
+/** The chain, the name and the end of a certificate, by Node's own trust. */
+export async function checkCertificate(url: string): Promise<Finding> {
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== 'https:') return { state: 'skipped', found: 'The URL is http.' };
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    // The finding says more than a refused connection. No request is sent over it.
+    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false });
+    const end = (finding: Finding) => {
+      socket.destroy();
+      resolve(finding);
+    };
+    socket.setTimeout(patienceMs, () =>
+      end({ state: 'failed', found: 'No TLS connection in time.', advice: 'Does the port speak TLS?' }),
+    );
+    socket.once('error', (error) => end({ state: 'failed', found: error.message, advice: 'Does the port speak TLS?' }));
+    socket.once('secureConnect', () => {
+      const { valid_to, subject } = socket.getPeerCertificate();
+      const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000);
+      if (!socket.authorized) return end({ state: 'failed', ...untrusted(String(socket.authorizationError), days) });
+      const found = `${subject.CN ?? host}, ${days} days left`;
+      if (days > warnedDays) return end({ state: 'ok', found });
+      end({ state: 'warning', found, advice: 'Renew the certificate of the service.' });
+    });
+  });
+}
+
+function untrusted(reason: string, days: number): Pick<Finding, 'found' | 'advice'> {
+  if (days < 0)
+    return { found: `The certificate has ended ${-days} days ago.`, advice: 'Renew the certificate of the service.' };
+  if (/ALTNAME|Hostname/i.test(reason)) {
+    return {
+      found: `The certificate is for another name (${reason}).`,
+      advice: 'Use the name of the certificate in the URL.',
+    };
+  }
+  const advice = 'Name the file of its authority in NODE_EXTRA_CA_CERTS, which Node reads at its start.';
+  return { found: `This machine does not trust it (${reason}).`, advice };
+}
+
+/** The clock of the service, by the header Date. */
+export async function checkClock(url: string): Promise<Finding> {
+  try {
+    const start = Date.now();
+    const date = (await answerOf(url)).headers.get('date');
+    if (date === null) return { state: 'skipped', found: 'The service sends no Date.' };
+    // The header has whole seconds.
+    const seconds = Math.round((Date.parse(date) + 500 - (start + Date.now()) / 2) / 1_000);
+    if (Math.abs(seconds) <= toleratedSeconds) return { state: 'ok', found: 'The clocks agree.' };
+    const advice = 'Set both clocks by NTP: tokens end, and syncs begin, at another time otherwise.';
+    return {
+      state: 'failed',
+      found: `The service is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}.`,
+      advice,
+    };
+  } catch (error) {
+    return { state: 'skipped', found: `The service does not answer: ${reasonOf(error)}` };
+  }
+}
+
+function answerOf(url: string): Promise<Response> {
+  return fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
+}
+
+/** `fetch` puts the reason below its own error. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+}

@@ -1,0 +1,26 @@
+import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Finding } from './checks.ts';
+
+/** The gateway is written for this major version of Node, and newer ones. */
+const leastNode = 24;
+
+export function checkNode(version = process.versions.node): Finding {
+  if (Number(version.split('.')[0]) >= leastNode) return { state: 'ok', found: version };
+  return { state: 'failed', found: version, advice: `Install Node ${leastNode}, or run npx -p node@${leastNode}.` };
+}
+
+/** Writes a file, and deletes it. Makes a folder that is not there. */
+export async function checkFolder(folder: string, purpose: string, setting: string): Promise<Finding> {
+  const file = join(folder, `.doctor-${process.pid}`);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, '');
+    await rm(file);
+    const { bavail, bsize } = await statfs(folder);
+    return { state: 'ok', found: `${folder} takes files, with ${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB left` };
+  } catch (error) {
+    const advice = `Let this user write there, for ${purpose}, or choose another folder: ${setting}.`;
+    return { state: 'failed', found: `${folder} takes no files: ${(error as Error).message}`, advice };
+  }
+}
