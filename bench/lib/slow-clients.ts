@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { around, head, operationOf } from './upload-form.ts';
+import { around, head, operationOf, pdf } from './upload-form.ts';
 
 /** The end of the connection of a slow client. */
 export interface Ending {
@@ -67,7 +67,8 @@ export function slowClient(
         return;
       case 'trickling upload': {
         const { before } = around(operationOf(payment), 'slow.pdf');
-        return trickle(Buffer.concat([Buffer.from(head(before.length + 1_000_000)), before]), 'a');
+        // The service sees the file once its type is known.
+        return trickle(Buffer.concat([Buffer.from(head(before.length + 1_000_000)), before, pdf(5_000)]), 'a');
       }
     }
   });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { around, form, head, operationOf, request } from '../../bench/lib/upload-form.ts';
+import { around, form, head, operationOf, pdf, request } from '../../bench/lib/upload-form.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
@@ -169,14 +169,13 @@ test('an operation queued for longer than limits.operations.queueTimeoutMs is re
 
 test('an upload beyond the limit is refused before its file is read, while operations are answered', async () => {
   const { before } = around(operationOf('P1'), 'slow.pdf');
-  const start = (bytes: number) =>
-    Buffer.concat([Buffer.from(head(before.length + bytes)), before, Buffer.from('The first line of it.')]);
+  const start = (bytes: number) => Buffer.concat([Buffer.from(head(before.length + bytes)), before, pdf(5_000)]);
   gateway.upstream.hold('writes');
   await connect().send(start(1_000_000));
   await gateway.upstream.untilArrived(1);
   expect((await gateway.query('{ farmers { count } }')).errors).toEqual([]);
 
-  const refused = await sendRaw(gateway.url, start(1_000));
+  const refused = await sendRaw(gateway.url, start(10_000));
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } });
   expect(extensionsOf(refused)).toMatchObject({ code: 'OVERLOADED', retryable: true });
   expect(gateway.upstream.calls.filter((call) => call.startsWith('PATCH'))).toHaveLength(1);

@@ -38,7 +38,6 @@ export function operationHandler(
   const isCoded = config.server.compression === 'on';
   const { keyHeader, callers } = graph;
   const unshared = uncacheable(config);
-  const ofReads = revalidated(config, keyHeader.toLowerCase());
 
   return async function run(request, response, current, body) {
     const asked = documents.resolve(graphqlRequest(request, body));
@@ -69,7 +68,7 @@ export function operationHandler(
       const headers: OutgoingHttpHeaders = {
         ...Object.fromEntries(result.headers),
         ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
-        ...(isRevalidated ? ofReads : unshared),
+        ...(isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared),
       };
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
