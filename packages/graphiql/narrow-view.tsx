@@ -1,8 +1,9 @@
-import { useGraphiQL, useGraphiQLActions } from '@graphiql/react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useGraphiQL } from '@graphiql/react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { examplesPlugin } from './examples-plugin.tsx';
 import './narrow-view.css';
 import { useActiveTab } from './operation-runs.ts';
+import { closePanel, openPanel } from './panel.tsx';
 
 const views = ['Query', 'Answer', 'Panel'] as const;
 type View = (typeof views)[number];
@@ -22,19 +23,23 @@ const parts: Record<View, string> = {
  * icon of the side bar turns to its panel, and an example to the editor.
  */
 export function NarrowView() {
-  const { setVisiblePlugin } = useGraphiQLActions();
   const isFetching = useGraphiQL((state) => state.isFetching);
   const panel = useGraphiQL((state) => state.visiblePlugin);
   const tab = useActiveTab();
   const isNarrow = useSyncExternalStore(onNarrow, () => narrow.matches);
-  const [view, setView] = useState<View>('Query');
+  const [part, setPart] = useState<Exclude<View, 'Panel'>>('Query');
+  const lastPanel = useRef(examplesPlugin.title);
+  const view: View = panel ? 'Panel' : part;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab becomes the active one
-  useEffect(() => setView('Query'), [tab]);
+  useEffect(() => choose('Query'), [tab]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a run begins
   useEffect(() => {
-    if (isFetching) setView('Answer');
+    if (isFetching) choose('Answer');
   }, [isFetching]);
-  useEffect(() => setView((before) => (panel ? 'Panel' : before === 'Panel' ? 'Query' : before)), [panel]);
+  useEffect(() => {
+    if (panel) lastPanel.current = panel.title;
+  }, [panel]);
   useLayoutEffect(() => {
     if (!isNarrow) return;
     for (const name of views) {
@@ -58,9 +63,14 @@ export function NarrowView() {
     if (!document.activeElement?.checkVisibility()) document.getElementById(tabIdOf(view))?.focus();
   }, [isNarrow, view]);
 
+  /** A panel out of sight is closed, so that the next tap on its icon shows it. */
   function choose(next: View): void {
-    if (next === 'Panel' && !panel) setVisiblePlugin(examplesPlugin);
-    setView(next);
+    if (next === 'Panel') {
+      openPanel(lastPanel.current);
+    } else {
+      setPart(next);
+      if (isNarrow && panel) closePanel(panel.title);
+    }
   }
 
   /** The keys of tabs, by the pattern of the ARIA guide. */

@@ -70,6 +70,12 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
       await expectView('Panel');
       await tab('Answer').click();
       await expectView('Answer');
+      await graphiql.button('Show Upstream').click();
+      await expectView('Panel');
+      await tab('Query').click();
+      await tab('Panel').click();
+      await expectView('Panel');
+      expect(await graphiql.page.getByRole('region', { name: 'Upstream', exact: true }).isVisible()).toBe(true);
     });
 
     test('moves through its tabs by keyboard', async () => {
