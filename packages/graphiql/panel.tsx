@@ -8,6 +8,10 @@ export function openPanel(title: string): void {
   sidebarButton(`Show ${title}`)?.click();
 }
 
+export function closePanel(title: string): void {
+  sidebarButton(`Hide ${title}`)?.click();
+}
+
 function sidebarButton(label: string): HTMLButtonElement | null {
   return document.querySelector<HTMLButtonElement>(`.graphiql-sidebar [aria-label="${label}"]`);
 }

@@ -39,16 +39,20 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
         Panel: graphiql.page.locator('.graphiql-plugin'),
       }) satisfies Record<string, Locator>;
 
-    /** One view alone is to be seen, and it lies inside of the window. */
+    /** One view alone is to be seen, and it lies inside of the window, above the tabs. */
     async function expectView(name: keyof ReturnType<typeof parts>): Promise<void> {
       await expect.poll(() => tab(name).getAttribute('aria-selected')).toBe('true');
       for (const [other, part] of Object.entries(parts())) {
         await expect.poll(() => part.isVisible(), { message: other }).toBe(other === name);
       }
-      const { x, width } = (await parts()[name].boundingBox())!;
+      const { x, y, width, height } = (await parts()[name].boundingBox())!;
       expect(x).toBeGreaterThanOrEqual(0);
       expect(x + width).toBeLessThanOrEqual(390);
       expect(width).toBeGreaterThan(280);
+      const tabs = (await graphiql.page.getByRole('tablist', { name: 'Parts of the page' }).boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(tabs.y);
+      expect(tabs).toMatchObject({ x: 0, width: 390 });
+      expect(tabs.y + tabs.height).toBe(844);
       expect(await graphiql.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     }
 
@@ -66,6 +70,12 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
       await expectView('Panel');
       await tab('Answer').click();
       await expectView('Answer');
+      await graphiql.button('Show Upstream').click();
+      await expectView('Panel');
+      await tab('Query').click();
+      await tab('Panel').click();
+      await expectView('Panel');
+      expect(await graphiql.page.getByRole('region', { name: 'Upstream', exact: true }).isVisible()).toBe(true);
     });
 
     test('moves through its tabs by keyboard', async () => {
@@ -77,8 +87,38 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
       }
       await graphiql.page.keyboard.press('ArrowLeft');
       await expectView('Panel');
+      await graphiql.page.keyboard.press('Home');
+      await expectView('Query');
+      await graphiql.page.keyboard.press('End');
+      await expectView('Panel');
       const controlled = await tab('Panel').getAttribute('aria-controls');
-      expect(await graphiql.page.locator(`#${controlled}`).isVisible()).toBe(true);
+      const part = graphiql.page.getByRole('tabpanel', { name: 'Panel', exact: true });
+      expect(await part.isVisible()).toBe(true);
+      expect(await part.getAttribute('id')).toBe(controlled);
+    });
+
+    test('keeps the focus of the keyboard on a tab when a run hides the editor', async () => {
+      await graphiql.queryEditor.locator('.view-lines').click();
+      await graphiql.page.keyboard.press('ControlOrMeta+Enter');
+      await expectView('Answer');
+      expect(await tab('Answer').evaluate((element) => element === document.activeElement)).toBe(true);
+    });
+
+    test('has its tabs in the colours of the theme', async () => {
+      const tabs = graphiql.page.getByRole('tablist', { name: 'Parts of the page' });
+      const background = () => tabs.evaluate((element) => getComputedStyle(element).backgroundColor);
+      await graphiql.page.emulateMedia({ colorScheme: 'light' });
+      await expect.poll(background).toBe('rgb(255, 255, 255)');
+      await graphiql.page.emulateMedia({ colorScheme: 'dark' });
+      await expect.poll(background).toMatch(/^rgb\((\d\d, ){2}\d\d\)$/);
+    });
+
+    test('shows all side by side, without tabs, once the window is wide', async () => {
+      await graphiql.page.setViewportSize({ width: 1280, height: 720 });
+      await expect.poll(() => tab('Query').count()).toBe(0);
+      await expect.poll(() => graphiql.answer.isVisible()).toBe(true);
+      expect(await graphiql.queryEditor.isVisible()).toBe(true);
+      expect(await graphiql.page.locator('.graphiql-response').getAttribute('role')).toBeNull();
     });
   });
 
