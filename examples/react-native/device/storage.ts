@@ -1,21 +1,8 @@
-const databases = new Map<string, Map<string, string>>();
-
-function databaseOf(name: string): Map<string, string> {
-  const database = databases.get(name) ?? new Map();
-  databases.set(name, database);
-  return database;
-}
+const items = new Map<string, string>();
 
 export const RNAsyncStorage = {
-  getValues: async (name: string, keys: string[]) =>
-    keys.map((key) => ({ key, value: databaseOf(name).get(key) ?? null })),
-  async setValues(name: string, values: { key: string; value: string }[]) {
-    for (const { key, value } of values) databaseOf(name).set(key, value);
-    return values;
+  legacy_multiGet: async (keys: string[]) => keys.map((key) => [key, items.get(key) ?? null]),
+  async legacy_multiSet(entries: [string, string][]) {
+    for (const [key, value] of entries) items.set(key, value);
   },
-  async removeValues(name: string, keys: string[]) {
-    for (const key of keys) databaseOf(name).delete(key);
-  },
-  getKeys: async (name: string) => [...databaseOf(name).keys()],
-  clearStorage: async (name: string) => databaseOf(name).clear(),
 };

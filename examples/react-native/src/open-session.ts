@@ -1,9 +1,11 @@
-import { createAsyncStorage } from '@react-native-async-storage/async-storage';
+import AsyncStorage from '@react-native-async-storage/async-storage';
 import { createApollo } from './apollo.ts';
 import { openOutbox } from './outbox/open-outbox.ts';
+import type { Storage } from './outbox/queue.ts';
 import type { Session } from './session.tsx';
 
-const storage = createAsyncStorage('field-app');
+/** Version 2, which Expo brings, and version 3 both have it. `expo-sqlite/kv-store` may take its place. */
+const storage: Storage = AsyncStorage;
 /** An app for users keeps it in the keychain of the device. */
 const keyName = 'authorization';
 
@@ -23,10 +25,10 @@ export function openSession(authorization: string): Promise<Session> {
 export async function openSavedSession(): Promise<Session | undefined> {
   if (open) return open;
   const authorization = await storage.getItem(keyName);
-  return authorization === null ? undefined : openSession(authorization);
+  return authorization ? openSession(authorization) : undefined;
 }
 
 export async function closeSession(): Promise<void> {
   open = undefined;
-  await storage.removeItem(keyName);
+  await storage.setItem(keyName, '');
 }

@@ -2,9 +2,11 @@ import '../src/crypto.ts';
 import { ApolloProvider } from '@apollo/client/react';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react-native';
 import type { ReactNode } from 'react';
+import App from '../App.tsx';
 import { createApollo } from '../src/apollo.ts';
 import { FarmersScreen } from '../src/farmers-screen.tsx';
 import { InvoiceButton } from '../src/invoice-button.tsx';
+import { closeSession } from '../src/open-session.ts';
 import { Picture } from '../src/picture.tsx';
 import { type Session, SessionContext } from '../src/session.tsx';
 import { photograph } from './files.ts';
@@ -18,6 +20,16 @@ const show = (children: ReactNode) =>
       <SessionContext value={session}>{children}</SessionContext>
     </ApolloProvider>,
   );
+
+test('the app signs in, and lists farmers', async () => {
+  await render(<App />);
+  await fireEvent.changeText(screen.getByLabelText('API key'), 'demo-coop');
+  await fireEvent.press(screen.getByRole('button', { name: /sign in/i }));
+  await screen.findByText(/^\d+ farmers$/);
+  expect(screen.getAllByLabelText(/^Picture of/)[0]?.props.source.headers).toEqual({ Authorization: 'demo-coop' });
+  await screen.unmount();
+  await closeSession();
+});
 
 test('the list shows farmers, and more as the user scrolls', async () => {
   await show(<FarmersScreen />);
