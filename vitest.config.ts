@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The files that run longest. Vitest begins with the largest files, and a long file that begins last runs alone. */
 const longFiles = [
   'examples/react',
+  'examples/react-native',
   'references/golden-calls',
   'graphiql/plugins',
   'graphiql/waterfall',

@@ -22,6 +22,8 @@ const allPages = [
     'examples/clients/README.md',
     'examples/downloads/README.md',
     'examples/import/README.md',
+    'examples/react-native/README.md',
+    'examples/react-native/device/README.md',
     'examples/react/README.md',
     'packages/sandbox/README.md',
     'test/apollo-suite/README.md',

@@ -1,7 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import type { SubmitEvent } from 'react';
 import { useChoices } from './choices.ts';
-import { Failures, failuresOf, fieldMessage } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures, fieldMessage } from './failures.tsx';
 import { graphql } from './gql';
 import type { CreateProductTransactionInput } from './gql/graphql.ts';
 import { Invoice } from './invoice.tsx';

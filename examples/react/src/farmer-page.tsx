@@ -1,7 +1,8 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
 import { BuyForm } from './buy-form.tsx';
-import { Failures, failuresOf } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures } from './failures.tsx';
 import { graphql } from './gql';
 import { Invoice } from './invoice.tsx';
 import { More } from './more.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useState } from 'react';
-import { Failures, failuresOf } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures } from './failures.tsx';
 import { graphql } from './gql';
 import { More } from './more.tsx';
 import { nodesOf } from './nodes.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react';
 import { useId } from 'react';
-import { Failures, failuresOf, fieldMessage } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures, fieldMessage } from './failures.tsx';
 import { graphql } from './gql';
 import { useWrite } from './use-write.ts';
 import { WriteState } from './write-state.tsx';

@@ -1,6 +1,7 @@
 import type { ErrorLike } from '@apollo/client';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { Failures, failuresOf } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures } from './failures.tsx';
 
 interface MoreProps {
   /** Cursor of the last row shown. */

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from 'react';
 import { useChoices } from './choices.ts';
-import { Failures, failuresOf } from './failures.tsx';
+import { failuresOf } from './failure.ts';
+import { Failures } from './failures.tsx';
 import { Field } from './field.tsx';
 import { add } from './outbox/queue-changes.ts';
 import { type NewWrite, newRef } from './outbox/queued-write.ts';

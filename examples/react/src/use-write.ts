@@ -1,7 +1,7 @@
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
 import { useState } from 'react';
-import { type Failure, failuresOf } from './failures.tsx';
+import { type Failure, failuresOf } from './failure.ts';
 
 /**
  * - `done`: the write happened. Failures, if any, concern references that the gateway read after it, or fields of the input

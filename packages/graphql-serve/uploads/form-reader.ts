@@ -107,7 +107,12 @@ export class FormReader implements BodyReader {
   #parseHead(parser: busboy.Busboy, next = () => {}): void {
     const bytes = this.#headBody.take();
     parser.write(bytes, next);
-    if (!this.#file) this.#head.pass(bytes);
+    if (this.#file) return;
+    try {
+      this.#head.pass(bytes);
+    } catch (error) {
+      throw this.#placement ? this.#withoutFilename(this.#placement) : error;
+    }
   }
 
   fail(message: string, status: number): void {
@@ -154,6 +159,7 @@ export class FormReader implements BodyReader {
   }
 
   #takeField(name: string, text: string, truncated: boolean): void {
+    if (name === this.#placement?.part) throw this.#withoutFilename(this.#placement);
     if (truncated) throw this.#fieldTooLarge();
     if (this.#file) throw badRequest(`Field "${name}" comes after the file, which has to be the last part.`);
     if (name === 'operations' && this.#operationsText === undefined) {
@@ -274,7 +280,13 @@ export class FormReader implements BodyReader {
     return tooLarge(`The file is larger than ${this.#options.maxFileBytes} bytes.`);
   }
 
+  /** Some clients of phones write a file without a name as a field. */
+  #withoutFilename({ part }: Placement): GraphQLError {
+    return badRequest(`Part "${part}" is the file, and needs a "filename".`);
+  }
+
   #fieldTooLarge(): GraphQLError {
+    if (this.#placement) return this.#withoutFilename(this.#placement);
     return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes.`);
   }
 }

@@ -1,5 +1,5 @@
 import type { ApolloClient } from '@apollo/client';
-import { failuresOf } from '../failures.tsx';
+import { failuresOf } from '../failure.ts';
 import { graphql } from '../gql';
 import type { TransactionChangesQuery } from '../gql/graphql.ts';
 import type { Service } from './sync.ts';

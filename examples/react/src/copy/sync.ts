@@ -1,4 +1,4 @@
-import type { Failure } from '../failures.tsx';
+import type { Failure } from '../failure.ts';
 
 // The rules of a sync, without input or output. `service.ts` asks the gateway, and `copy.ts` has the rows on the device.
 

@@ -1,6 +1,6 @@
 import type { ApolloClient } from '@apollo/client';
 import { createContext, use, useState, useSyncExternalStore } from 'react';
-import type { Failure } from '../failures.tsx';
+import type { Failure } from '../failure.ts';
 import { openCopy } from './copy.ts';
 import { transactionService } from './service.ts';
 import { SyncError, sync } from './sync.ts';

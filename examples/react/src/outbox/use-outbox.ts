@@ -1,5 +1,7 @@
 import type { ApolloClient } from '@apollo/client';
 import { createContext, use, useSyncExternalStore } from 'react';
+import { browser } from './browser.ts';
+import { pushBy } from './push.ts';
 import { openQueue } from './queue.ts';
 import { createSender } from './sender.ts';
 
@@ -8,7 +10,7 @@ export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 /** The queue of an account, and what sends it. */
 export async function openOutbox(client: ApolloClient, account: string) {
   const queue = await openQueue(account);
-  return { queue, sender: createSender(client, queue) };
+  return { queue, sender: createSender(pushBy(client), queue, browser) };
 }
 
 export const OutboxContext = createContext<Outbox | undefined>(undefined);
