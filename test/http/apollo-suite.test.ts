@@ -23,14 +23,19 @@ async function runJest(): Promise<Report> {
   return JSON.parse(stdout);
 }
 
+/** The suite wants `Allow: GET, POST`, and the gateway takes QUERY too. */
+const ofQuery = /rejects the request if the method is not POST or GET$/;
+
 describe.skipIf(reason)(`Apollo's suite for integrations${reason}`, () => {
-  test('passes, except incremental delivery', { timeout: 120_000 }, async () => {
+  test('passes, except incremental delivery and the methods of Allow', { timeout: 120_000 }, async () => {
     const { numPassedTests, testResults } = await runJest();
     const others = testResults.flatMap(({ message, assertionResults }) => [
-      ...(message ? [message] : []),
+      // A file that does not load has no assertions.
+      ...(assertionResults.length === 0 ? [message] : []),
       ...assertionResults
         .filter(({ status }) => status !== 'passed')
         .map(({ status, fullName }) => `${status}: ${fullName}`)
+        .filter((line) => !ofQuery.test(line))
         .filter((line) => !/^pending: .*(incremental delivery|fields with defer)/.test(line)),
     ]);
     expect(others).toEqual([]);
