@@ -56,25 +56,27 @@ export interface GatewayOptions {
 /** Fields beside those of the endpoints. src/codegen/description.ts lists their SDL. */
 export const schemaParts: readonly SchemaPart[] = [push, lineage, totals, identify, serverTime];
 
+/** The service that the settings name, without what several gateways share. */
+export function serviceOptions({ upstream, limits, media, retries, circuitBreaker, cache }: Config, url: string) {
+  const timeouts = { ...upstream.timeouts, queueMs: limits.operations.queueTimeoutMs };
+  return {
+    upstream: { ...upstream, retries, circuitBreaker, cache, timeouts, url, mediaUrl: media.url },
+    limits: { ...limits.operations, fileTypes: limits.uploads.types },
+    settings: upstream,
+  };
+}
+
 /** Opens the service, and serves it with every part that there is. */
 export async function startGateway(app: App, options: GatewayOptions): Promise<Gateway> {
   const { config, upstreamUrl, serviceName = upstreamUrl, demoKey, sandboxPace, logger, costs, serviceClock } = options;
-  const { upstream, limits, media: mediaSettings, retries, circuitBreaker, cache, graphql, tracing } = config;
-  const { operations } = limits;
-  const timeouts = { ...upstream.timeouts, queueMs: operations.queueTimeoutMs };
+  const { limits, media: mediaSettings, graphql, tracing } = config;
+  const { upstream, ...others } = serviceOptions(config, upstreamUrl);
 
   const shared = await openShared({ settings: config, serviceName, carrier: options.carrier, logger });
+  const utilization = options.isIdle ? () => 0 : undefined;
   const service = openService(app, {
-    upstream: {
-      ...upstream,
-      ...{ retries, circuitBreaker, cache, timeouts, costs, serviceClock },
-      url: upstreamUrl,
-      mediaUrl: mediaSettings.url,
-      others: shared.others,
-      utilization: options.isIdle ? () => 0 : undefined,
-    },
-    limits: { ...operations, fileTypes: limits.uploads.types },
-    settings: upstream,
+    ...others,
+    upstream: { ...upstream, costs, serviceClock, others: shared.others, utilization },
     records: shared.idempotency,
     parts: [...schemaParts, ...(graphql.federation ? [subgraphFields(app)] : [])],
   });
@@ -87,8 +89,9 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     parts: [
       pushRoute(service),
       trustedDocuments(graphql.trustedDocuments),
-      files(service, operations, [geoJsonFile(app.contract)]),
-      mediaSettings.proxy && media(service, upstreamUrl, { running: mediaSettings.running, timeouts }),
+      files(service, limits.operations, [geoJsonFile(app.contract)]),
+      mediaSettings.proxy &&
+        media(service, upstreamUrl, { running: mediaSettings.running, timeouts: upstream.timeouts }),
       graphql.graphiql && graphiql({ demoKey, pace }),
       usage(graphql.countedElements),
       drift(service),

@@ -10,6 +10,9 @@ interface Farmer {
   country: string | null;
 }
 
+/** Fewer digits are no telephone number. */
+const leastDigits = 7;
+
 /** The farmers that are there, by what people have of them. */
 export interface Known {
   byNumber: Map<string, Farmer>;
@@ -39,7 +42,8 @@ export async function readKnown({ url, key }: Gateway): Promise<Known> {
     if (farmer.id === undefined) continue;
     for (const text of [farmer.number, farmer.identification_no]) if (text) known.byNumber.set(bare(text), farmer);
     if (farmer.name) known.byName.set(named(farmer.name), farmer);
-    if (farmer.phone) known.phones.push({ digits: digitsOf(farmer.phone), farmer });
+    const digits = digitsOf(farmer.phone ?? '');
+    if (digits.length >= leastDigits) known.phones.push({ digits, farmer });
     const place = [farmer.province, farmer.country].filter(Boolean).join(', ');
     if (place) known.places.add(place.toLowerCase());
   }
@@ -53,7 +57,7 @@ export function sameAs(input: Record<string, unknown>, known: Known): { there?: 
   const phone = digitsOf(text('phone'));
   const there =
     numbers.map((number) => known.byNumber.get(number)).find(Boolean) ??
-    (phone.length >= 7
+    (phone.length >= leastDigits
       ? known.phones.find(({ digits }) => digits.endsWith(phone) || phone.endsWith(digits))?.farmer
       : undefined);
   const namesake = known.byName.get(named(`${text('first_name')} ${text('last_name')}`));

@@ -39,7 +39,7 @@ export async function checkCertificate(url: string): Promise<Finding> {
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
     // The finding says more than a refused connection. No request is sent over it.
-    const socket = connect({ host, port: Number(port || 443), servername: host, rejectUnauthorized: false });
+    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
     const end = (finding: Finding) => {
       socket.destroy();
       resolve(finding);

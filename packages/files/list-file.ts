@@ -26,12 +26,10 @@ import {
 import type { ErrorPath, ListWindow, RowPlace, RowSource } from './row-source.ts';
 
 /** Names in the generated operation. No client can choose them, because names of GraphQL have no `$`. */
-const [firstName, afterName, placeName, totalName] = ['$first', '$after', '$place', '$total'].map(name) as [
-  NameNode,
-  NameNode,
-  NameNode,
-  NameNode,
-];
+const firstName = name('$first');
+const afterName = name('$after');
+const placeName = name('$place');
+const totalName = name('$total');
 
 const allowed =
   'A file shows one list: an operation with one field, which selects `results` or `edges`. Ask for application/json instead, or for the list alone.';

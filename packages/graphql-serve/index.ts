@@ -3,6 +3,7 @@ export { type Gateway, urlOf } from './gateway.ts';
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
 export { AnswerStream } from './http/answer-stream.ts';
 export { codingFor } from './http/content-coding.ts';
+export { askForBody } from './http/expect-continue.ts';
 export { uncacheable } from './http/operation-handler.ts';
 export {
   clientLeft,

@@ -20,6 +20,7 @@ export type { DialectName, DialectTraits } from './contract/dialect-traits.ts';
 export { conditionIn, type EndpointName, type ListEndpointName } from './contract/endpoint.ts';
 export type { Kind, Target } from './contract/kind.ts';
 export type { Reference } from './contract/reference.ts';
+export { isRunByBrowsers } from './contract/run-by-browsers.ts';
 export { defaultOptions } from './default-options.ts';
 export { checkBounds } from './graph/bounds.ts';
 export { idsOf } from './graph/defaults.ts';

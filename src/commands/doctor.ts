@@ -5,7 +5,7 @@ import { callerOf, print, UpstreamError } from '@gateway/base';
 import * as doctor from '@gateway/command';
 import { openService } from '@gateway/rest-graph';
 import { traceability } from '../app.ts';
-import { schemaParts } from '../compose.ts';
+import { schemaParts, serviceOptions } from '../compose.ts';
 import { type Config, readSettings } from '../config.ts';
 
 const key = process.env.KEY;
@@ -50,15 +50,7 @@ function skipped(found: string): doctor.Finding {
 /** Reads what the gateway reads to prove a token that it does not know. */
 async function checkKey(config: Config, url: string): Promise<doctor.Finding> {
   if (!key) return skipped('Give an API key in KEY to try it, and to find the dialect.');
-  const { upstream, limits, retries, circuitBreaker, cache } = config;
-  const { operations } = limits;
-  const timeouts = { ...upstream.timeouts, queueMs: operations.queueTimeoutMs };
-  const service = openService(traceability, {
-    upstream: { ...upstream, retries, circuitBreaker, cache, timeouts, url },
-    limits: operations,
-    settings: upstream,
-    parts: schemaParts,
-  });
+  const service = openService(traceability, { ...serviceOptions(config, url), parts: schemaParts });
   const context = service.open(service.callers.known(callerOf({ authorization: key }, 'authorization'), {}));
   try {
     const { endpoint, subject } = traceability.contract.keyProof;

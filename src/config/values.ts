@@ -1,3 +1,4 @@
+import { isRunByBrowsers } from '@gateway/rest-graph';
 import { z } from 'zod';
 
 /** Types of settings. Each reads what YAML gives, and the text of a variable. */
@@ -61,10 +62,9 @@ export const list = () => z.preprocess(asList, z.array(text()));
 export const lowerCaseList = () => z.preprocess(asList, z.array(text().toLowerCase()));
 
 const fileType = () =>
-  text().regex(
-    /^(?!.*(svg|html|xml))[\w.+-]+\/[\w.+-]+$/i,
-    'must be a media type, and cannot be SVG, HTML or XML, which browsers run',
-  );
+  text()
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type, such as application/pdf')
+    .refine((type) => !isRunByBrowsers(type), 'cannot be HTML, SVG or other XML, which browsers run');
 export const fileTypes = () => z.preprocess(asList, z.array(fileType()));
 
 /** The client of Redis takes no other path, and decodes the name and the password. */

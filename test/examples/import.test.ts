@@ -88,6 +88,12 @@ test('takes its own file of failed rows once they are corrected', async () => {
   expect(said).toContain('1 farmers are created.');
 });
 
+test('takes no farmer for known by a telephone number that is none', async () => {
+  await gateway.ask('mutation { createFarmer(input: { first_name: "Odd", phone: "none" }) { id } }');
+  const { said } = await importing('phone', ['first_name,phone', 'Abena,+233201234567'], ['--check']);
+  expect(said).toContain('1 rows: 1 to create, 0 not.');
+});
+
 test('goes on after a cut, and writes no row twice', async () => {
   await using proxy = await startFaultProxy(gateway.url);
   // The answers of the checks are short. That of the rows is cut in the middle.

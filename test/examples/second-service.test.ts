@@ -324,6 +324,23 @@ test('an upload arrives whole', async () => {
   expect(sha256(stored)).toBe(sha256(bytes));
 });
 
+test('a text that its client calls HTML arrives under no type that browsers run', async () => {
+  const { client } = await start();
+  const document = 'mutation ($cover: Upload!) { uploadCover(work: 1000, cover: $cover) { cover } }';
+  const upload = async (text: string) => {
+    const scan = new File([text], 'cover.html', { type: 'text/html' });
+    const response = await client.upload(document, { cover: null }, scan, withKey());
+    return (await response.json()) as {
+      data: { uploadCover: { cover: string } | null };
+      errors?: { message: string }[];
+    };
+  };
+  const { data } = await upload('Emma <script>alert(1)</script>');
+  const stored = await fetch(data.uploadCover!.cover);
+  expect(stored.headers.get('content-type')).not.toContain('html');
+  expect((await upload('<p>Emma</p>')).errors).toMatchObject([{ message: 'The file is HTML. Browsers would run it.' }]);
+});
+
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 test('limits refuse an operation before its first call', async () => {

@@ -100,6 +100,8 @@ describe('a file over the sandbox', () => {
     expect(answer.headers.get('content-type')).toBe('application/jsonl');
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="Sales.jsonl"');
     expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('x-accel-buffering')).toBe('no');
+    expect(answer.headers.get('x-total-count')).toBe(String(expected.length));
     expect(answer.headers.get('vary')).toContain('Accept');
     const { rows, errors, cursors, end } = fileOf(text);
     expect(rows).toEqual(expected);

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { RawConnection } from '../support/raw-http.ts';
@@ -130,7 +133,10 @@ describe('lines of writes', () => {
   test('in a form that the gateway does not take are refused before a call', async () => {
     gateway.sandbox.clearCalls();
     const body = fileOf(farmers(1, 'g'));
-    expect((await post(gateway, body, { 'content-type': 'application/json' })).status).toBe(415);
+    const json = await post(gateway, body, { 'content-type': 'application/json' });
+    expect([json.status, json.headers.get('accept-post')]).toEqual([415, expect.stringContaining('application/jsonl')]);
+    expect(json.headers.get('accept-query')).toBeNull();
+    expect((await post(gateway, body, { 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await post(gateway, body, {}, null)).status).toBe(401);
     expect((await gateway.send({ method: 'GET', path: '/push' })).status).toBe(405);
     expect(gateway.sandbox.calls()).toEqual([]);
@@ -141,6 +147,32 @@ describe('lines of writes', () => {
     expect(results).toMatchObject([{ line: 1, status: 'DONE' }]);
     expect(end).toMatchObject({ complete: false, error: { extensions: { code: 'PAYLOAD_TOO_LARGE' } } });
   });
+});
+
+test('a client that waits for 100 Continue is asked for its lines', async () => {
+  await using gateway = await startGateway();
+  const connection = new RawConnection(gateway.url);
+  const body = fileOf(farmers(1, 'm'));
+  await connection.send(
+    `POST /push HTTP/1.1\r\nHost: a\r\nAuthorization: demo-coop\r\nContent-Type: application/jsonl\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  expect((await connection.answer())?.status).toBe(100);
+  await connection.send(body);
+  expect((await connection.answer())?.status).toBe(200);
+  connection.close();
+});
+
+test('where trusted documents are enforced, no lines are written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'enforced-'));
+  const manifest = join(folder, 'documents.json');
+  writeFileSync(manifest, JSON.stringify({ a: '{ serverTime }' }));
+  await using gateway = await startGateway({
+    settings: { TRUSTED_DOCUMENTS: manifest, TRUSTED_DOCUMENTS_MODE: 'enforce' },
+  });
+  const answer = await post(gateway, fileOf(farmers(1, 'n')));
+  expect([answer.status, (await answer.json()).errors[0].extensions.code]).toEqual([400, 'BAD_REQUEST']);
+  expect(gateway.sandbox.calls()).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
 
 describe('a service', () => {

@@ -100,6 +100,13 @@ test('UPLOAD_TYPES takes other types in place of those of the contract', async (
   expect(codeOf(await upload('%PDF-1.7', 'application/pdf', other))).toBe('BAD_USER_INPUT');
 });
 
+test('UPLOAD_TYPES takes the documents of offices, whose names have "xml" in them', () => {
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  expect(configOf({ UPLOAD_TYPES: type })).toMatchObject({
+    limits: { uploads: { types: [type] } },
+  });
+});
+
 test.each(['image/svg+xml', 'text/html', 'application/xhtml+xml', 'pdf'])('UPLOAD_TYPES cannot be %s', (type) => {
   expect(() => configOf({ UPLOAD_TYPES: type })).toThrow('UPLOAD_TYPES');
 });

@@ -10,8 +10,11 @@ export function tooLarge(message: string): GraphQLError {
   return codedError('PAYLOAD_TOO_LARGE', message, { http: { status: 413 } });
 }
 
-export function unsupported(message: string): GraphQLError {
-  return codedError('UNSUPPORTED_MEDIA_TYPE', message, { http: { status: 415 } });
+/** `headers`: those of the answer, which name what is taken. */
+export function unsupported(message: string, headers: Readonly<Record<string, string>> = {}): GraphQLError {
+  return codedError('UNSUPPORTED_MEDIA_TYPE', message, {
+    http: { status: 415, headers: new Map(Object.entries(headers)) },
+  });
 }
 
 /** The request has no API key. `header`: the header for it. */

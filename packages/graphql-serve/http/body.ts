@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, tooLarge, unsupported } from '@gateway/base';
 import type { GraphQLError } from 'graphql';
 import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
+import { acceptedTypes } from './methods.ts';
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {
@@ -24,19 +25,19 @@ export function declaresBody({ headers }: IncomingMessage): boolean {
  * @throws UNSUPPORTED_MEDIA_TYPE (415) for another Content-Encoding.
  * @throws BAD_REQUEST (501) for a Transfer-Encoding other than chunked.
  */
-export function isGzip({ headers }: IncomingMessage): boolean {
-  const { 'content-encoding': coding, 'transfer-encoding': transfer } = headers;
+export function isGzip(request: IncomingMessage): boolean {
+  const { 'content-encoding': coding, 'transfer-encoding': transfer } = request.headers;
   if (transfer && transfer.toLowerCase() !== 'chunked') {
     throw badRequest('Transfer-Encoding may be chunked alone.', 501);
   }
   if (!coding || /^identity$/i.test(coding)) return false;
   if (/^(x-)?gzip$/i.test(coding)) return true;
-  throw unsupportedCoding();
+  throw unsupportedCoding(request);
 }
 
 /** @throws UNSUPPORTED_MEDIA_TYPE (415) for a compressed form, most of which is a file that hardly gets smaller. */
 export function requirePlain(request: IncomingMessage): void {
-  if (isGzip(request)) throw unsupportedCoding();
+  if (isGzip(request)) throw unsupportedCoding(request);
 }
 
 /** A body that came with the headers, or is hardly worth a new connection. */
@@ -52,10 +53,10 @@ export function requireJson(request: IncomingMessage): void {
   if (type === undefined && !declaresBody(request)) return;
   if (mediaTypeOf(request) !== 'application/json') {
     const others = request.method === 'POST' ? ' or multipart/form-data' : '';
-    throw unsupported(`Content-Type must be application/json${others}.`);
+    throw unsupportedBody(request, `Content-Type must be application/json${others}.`);
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type ?? '') ?? [];
-  if (!/^utf-?8$/i.test(charset)) throw unsupported('JSON is read as UTF-8 alone.');
+  if (!/^utf-?8$/i.test(charset)) throw unsupportedBody(request, 'JSON is read as UTF-8 alone.');
 }
 
 /** @throws PAYLOAD_TOO_LARGE (413) for a Content-Length above the limit. */
@@ -87,8 +88,12 @@ export function readBody(request: IncomingMessage, maxBytes: number, bounds: Bod
   });
 }
 
-function unsupportedCoding(): Error {
-  return unsupported('A JSON body may have the Content-Encoding gzip, and a form none.');
+function unsupportedCoding(request: IncomingMessage): Error {
+  return unsupportedBody(request, 'A JSON body may have the Content-Encoding gzip, and a form none.');
+}
+
+function unsupportedBody(request: IncomingMessage, message: string): Error {
+  return unsupported(message, { ...acceptedTypes, 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' });
 }
 
 /** @throws BAD_REQUEST (400) for bytes that are not UTF-8: `toString` would replace them. */

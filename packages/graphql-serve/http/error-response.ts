@@ -1,11 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Refusal, retryAfterSeconds } from '@gateway/base';
+import { type ErrorDetails, type Refusal, retryAfterSeconds } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../operations/errors/format.ts';
 import { refusalType } from '../operations/media-types.ts';
 import { discardBody, lingeringBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
-import { acceptedTypes } from './methods.ts';
 import { guarding, send, sendHead } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
@@ -31,8 +30,8 @@ export function sendError(
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
   const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
+    ...Object.fromEntries(httpOf(error)?.headers ?? []),
     'content-type': refusalType(request.headers.accept),
-    ...(status === 415 && { ...acceptedTypes, 'accept-encoding': isMultipart(request) ? 'identity' : 'gzip' }),
     ...(isCut && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
@@ -64,7 +63,11 @@ export function errorText(error: unknown, formatError: FormatError): string {
 
 /** The HTTP status of an error from before the operation ran. */
 export function statusOf(error: unknown): number {
-  return (error instanceof GraphQLError && (error.extensions.http as { status?: number } | undefined)?.status) || 500;
+  return httpOf(error)?.status ?? 500;
+}
+
+function httpOf(error: unknown): ErrorDetails['http'] {
+  return error instanceof GraphQLError ? (error.extensions.http as ErrorDetails['http']) : undefined;
 }
 
 interface RefusedRequest {

@@ -30,7 +30,7 @@ import {
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
-import { acceptedTypes, methods } from './methods.ts';
+import { acceptedTypes, hasOperation, methods } from './methods.ts';
 import type { RunOperation } from './operation-handler.ts';
 import { parseText, requestCaller, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
@@ -98,7 +98,7 @@ export function graphqlEndpoint(
   return { handle, refusalOf };
 
   function handle(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): ReturnType<Handler> {
-    if (request.method === 'POST' || request.method === 'QUERY') {
+    if (hasOperation(request.method)) {
       begin(request, current);
       const isForm = request.method === 'POST' && isMultipart(request);
       return isForm ? postForm(request, response, current) : readJson(request, response, current);
@@ -116,7 +116,8 @@ export function graphqlEndpoint(
   }
 
   function refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined {
-    if (operations.isFree || request.method === 'GET' || request.url !== graphqlPath || !hasSmallBody(request)) return;
+    const isOurs = request.url === graphqlPath && hasOperation(request.method);
+    if (operations.isFree || !isOurs || !hasSmallBody(request)) return;
     return operations.refuse(shareOf(request, current));
   }
 

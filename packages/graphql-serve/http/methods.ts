@@ -11,3 +11,8 @@ export const acceptedTypes = {
   'accept-post': 'application/json, multipart/form-data',
   ...(hasQuery && { 'accept-query': 'application/json' }),
 };
+
+/** A query or a mutation comes in the body. */
+export function hasOperation(method: string | undefined): boolean {
+  return method === 'POST' || method === 'QUERY';
+}

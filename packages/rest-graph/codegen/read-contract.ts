@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isRunByBrowsers } from '../contract/run-by-browsers.ts';
 import {
   type Contract,
   type Endpoint,
@@ -156,7 +157,7 @@ function contractOf(
     for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
       if (!form?.schema.properties?.[name])
         mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
-      if (/svg|html|xml/i.test(contentType))
+      if (contentType.split(',').some(isRunByBrowsers))
         mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
     }
     return {

@@ -2,6 +2,7 @@ import { fieldsRefused, type Json } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { UploadedFile } from '../call/file-form.ts';
 import { conditionIn, type Endpoint, type EndpointName } from '../contract/endpoint.ts';
+import { isRunByBrowsers } from '../contract/run-by-browsers.ts';
 import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
 import { fileType } from './file-type.ts';
@@ -68,7 +69,8 @@ async function fileWrite(
   const write = context.writes.prepare(name, id === undefined ? {} : { id });
   return async () => {
     const stream = createReadStream();
-    const mimetype = (await fileType(stream, argument, limits.fileTypes ?? fileTypes)) ?? file.mimetype;
+    const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
+    const mimetype = found ?? (isRunByBrowsers(file.mimetype) ? 'application/octet-stream' : file.mimetype);
     return write({ file: { filename, mimetype, size, stream } });
   };
 }

@@ -119,7 +119,7 @@ function notAWrite(message: string, path: readonly unknown[] = []): GraphQLError
 }
 
 /** Without the nulls of GraphQL. */
-export function shown(error: GraphQLError | WriteError): Partial<WriteError> {
+export function shown(error: GraphQLError | Partial<WriteError>): Partial<WriteError> {
   const all = error instanceof GraphQLError ? toWriteError(error) : error;
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
