@@ -16,6 +16,7 @@ const packages = [
   ],
   ['identify', ['base', 'rest-graph'], 'Fields of Query over an index of lists of the engine.'],
   ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
+  ['defer', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the loads of the engine.'],
   ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
   ['trusted-documents', ['base', 'graphql-serve'], 'A store of documents by ids.'],
   ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],

@@ -1,3 +1,4 @@
+import { defer } from '@gateway/defer';
 import { drift } from '@gateway/drift';
 import { subgraphFields } from '@gateway/federation';
 import { files } from '@gateway/files';
@@ -89,6 +90,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     parts: [
       pushRoute(service),
       trustedDocuments(graphql.trustedDocuments),
+      defer(service),
       files(service, limits.operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy &&
         media(service, upstreamUrl, { running: mediaSettings.running, timeouts: upstream.timeouts }),

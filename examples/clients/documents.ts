@@ -95,3 +95,8 @@ export const shipment = {
     parents: [ids.purchase],
   },
 };
+
+/** The names of farmers first, their buyers later. */
+export const lateBuyers = `query LateBuyers {
+  farmers(first: 2) { results { id name ... @defer { buyer { id name } } } }
+}`;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Metric, ValidDocument } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
@@ -40,7 +41,10 @@ export interface AnswerFormat {
   shown?: readonly string[];
   /** The words of a refusal for them. */
   refusedAs?: string;
-  run(...args: [...Parameters<RunOperation>, mediaType: string]): ReturnType<RunOperation>;
+  /** The media type for a request that the format answers, whichever type its client prefers. `body`: as for `run`. */
+  takes?(request: IncomingMessage, body: unknown): string | undefined;
+  /** `whole` answers in one piece. */
+  run(...args: [...Parameters<RunOperation>, mediaType: string, whole: RunOperation]): ReturnType<RunOperation>;
 }
 
 export interface DocumentStore {

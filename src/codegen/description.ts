@@ -1,3 +1,4 @@
+import deferContract from '@gateway/defer/codegen';
 import identifyContract from '@gateway/identify/codegen';
 import lineageContract from '@gateway/lineage/codegen';
 import mapContract from '@gateway/map/codegen';
@@ -10,7 +11,7 @@ export const description: Description = {
   openApi: new URL('../../schema/rest-service.openapi.yaml', import.meta.url),
   name: 'schema/rest-service.openapi.yaml',
   sdl: new URL('../../schema/', import.meta.url),
-  parts: [pushContract, lineageContract, totalsContract, identifyContract, mapContract],
+  parts: [pushContract, lineageContract, totalsContract, identifyContract, mapContract, deferContract],
 };
 
 /** @throws ContractError that names the YAML path of every mistake. */

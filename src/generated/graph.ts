@@ -1865,6 +1865,13 @@ export type ResolversParentTypes = {
   WrittenObject: ResolversUnionTypes<ResolversParentTypes>['WrittenObject'];
 };
 
+export type DeferDirectiveArgs = {
+  if?: Scalars['Boolean']['input'];
+  label?: Maybe<Scalars['String']['input']>;
+};
+
+export type DeferDirectiveResolver<Result, Parent, ContextType = RequestContext, Args = DeferDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type LengthDirectiveArgs = {
   max?: Maybe<Scalars['Int']['input']>;
   min?: Maybe<Scalars['Int']['input']>;
@@ -2729,6 +2736,7 @@ export type Resolvers<ContextType = RequestContext> = {
 };
 
 export type DirectiveResolvers<ContextType = RequestContext> = {
+  defer?: DeferDirectiveResolver<any, any, ContextType>;
   length?: LengthDirectiveResolver<any, any, ContextType>;
   semanticNonNull?: SemanticNonNullDirectiveResolver<any, any, ContextType>;
 };

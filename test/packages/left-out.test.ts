@@ -21,6 +21,7 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
     new Set([...libraries, 'drift', 'files', 'graphiql', 'push', 'totals']),
   );
   const parts = [
+    'defer',
     'drift',
     'federation',
     'files',

@@ -16,6 +16,7 @@ const inUtf8 = '; charset=utf-8';
 
 /** The media types in which requests can be answered, those of parts among them. */
 export class AcceptedTypes {
+  readonly #taking: readonly AnswerFormat[];
   readonly #formats = new Map<string, AnswerFormat>();
   readonly #types: string[];
   readonly #names: string;
@@ -25,6 +26,7 @@ export class AcceptedTypes {
   readonly #known = new LRUCache<string, { accepted: AcceptedFormat | undefined }>({ max: 1_000 });
 
   constructor(formats: readonly AnswerFormat[]) {
+    this.#taking = formats.filter(({ takes }) => takes);
     // A client may name the charset.
     for (const format of formats) for (const type of format.mediaTypes) this.#formats.set(type + inUtf8, format);
     this.#types = [...answerTypes, ...this.#formats.keys()];
@@ -34,8 +36,16 @@ export class AcceptedTypes {
     this.#names = [answerTypes.join(' or '), ...others].join('; ');
   }
 
-  /** The format that the client prefers to an answer; undefined where it prefers none. */
-  formatOf({ headers: { accept } }: IncomingMessage): AcceptedFormat | undefined {
+  /** The format that takes the request, or that its client prefers to an answer; undefined where there is none. */
+  formatFor(request: IncomingMessage, body: unknown): AcceptedFormat | undefined {
+    for (const format of this.#taking) {
+      const mediaType = format.takes?.(request, body);
+      if (mediaType) return { format, mediaType };
+    }
+    return this.#preferred(request);
+  }
+
+  #preferred({ headers: { accept } }: IncomingMessage): AcceptedFormat | undefined {
     if (!accept || accept.length > longestParsedHeader || !this.#mayPrefer(accept)) return undefined;
     let known = this.#known.get(accept);
     if (!known) {
@@ -54,7 +64,7 @@ export class AcceptedTypes {
 
   /** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
   require(request: IncomingMessage): void {
-    if (answerType(request.headers.accept) || (this.formatOf(request) && !isMultipart(request))) return;
+    if (answerType(request.headers.accept) || (this.#preferred(request) && !isMultipart(request))) return;
     throw badRequest(`Accept must allow ${this.#names}.`, 406);
   }
 }

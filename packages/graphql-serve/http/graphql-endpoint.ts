@@ -160,12 +160,12 @@ export function graphqlEndpoint(
     try {
       const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
       if (others.carrier) await others.untilRead();
-      const other = accepted.formatOf(request);
+      const other = accepted.formatFor(request, body);
       if (!other) return await run(request, response, current, body);
       // A long answer takes a place for each of its parts.
       operations.leave(place);
       isInPlace = false;
-      await other.format.run(request, response, current, body, other.mediaType);
+      await other.format.run(request, response, current, body, other.mediaType, run);
     } finally {
       if (isInPlace) operations.leave(place);
     }

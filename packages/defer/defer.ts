@@ -1,0 +1,134 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ExecutionArgs } from '@gateway/base';
+import {
+  type AnswerFormat,
+  AnswerStream,
+  askedDocument,
+  type CurrentRequest,
+  clientLeft,
+  codingFor,
+  contextOptions,
+  errorFormatter,
+  graphqlRequest,
+  type OpenPart,
+  requestCaller,
+  send,
+  traceContextHeaders,
+  uncacheable,
+} from '@gateway/graphql-serve';
+import type { RequestContext, RestService } from '@gateway/rest-graph';
+import { framingOf, typeForParts } from './framing.ts';
+import { PartsOfAnswer } from './parts-of-answer.ts';
+import { type Split, splitOf } from './split.ts';
+
+/** Answers queries with `@defer` in parts, where the client accepts that. */
+export function defer(service: RestService): OpenPart {
+  return (host) => {
+    const { pipeline, answers, documents, operations, settings, logger } = host;
+    const formatError = errorFormatter(logger);
+    const isCoded = settings.server.compression === 'on';
+    const headersOf = (contentType: string): OutgoingHttpHeaders => ({
+      ...uncacheable(settings),
+      'content-type': contentType,
+      // nginx sends each part as it comes.
+      'x-accel-buffering': 'no',
+    });
+
+    const takes: AnswerFormat['takes'] = (request, body) => {
+      const type = typeForParts(request.headers.accept);
+      if (!type) return undefined;
+      const { text = '' } = askedDocument(documents().resolve(graphqlRequest(request, body)));
+      return text.includes('@defer') ? type : undefined;
+    };
+
+    const run: AnswerFormat['run'] = async (request, response, current, body, mediaType, whole) => {
+      const asked = documents().resolve(graphqlRequest(request, body));
+      const named = requestCaller(request, current, service.keyHeader, settings.upstream);
+      const place = await operations.enter(response, service.callers.shareOf(named));
+      if (!place) return;
+      const caller = service.callers.known(named, traceContextHeaders(request, current));
+      const context = service.open(caller, { ...contextOptions(request), span: current.span });
+      response.once('close', () => {
+        if (!response.writableFinished) context.scope.leave(clientLeft());
+      });
+      try {
+        const opened = await pipeline.open(asked, context, (args) => {
+          const split = context.isEstimate ? undefined : splitOf(args);
+          if (split) service.admit(args, context);
+          return { args, split };
+        });
+        if ('refusal' in opened) {
+          const { status, headers, body: text } = opened.refusal;
+          return send(response, status, { ...Object.fromEntries(headers), ...uncacheable(settings) }, text);
+        }
+        const { args, split } = opened.admitted;
+        if (!split) return await whole(request, response, current, body);
+        await sendParts({ args, split }, context, request, response, current, mediaType);
+      } catch (error) {
+        if (!response.destroyed) throw error;
+      } finally {
+        current.calls = Math.max(current.calls, context.calls);
+        context.end();
+        operations.leave(place);
+      }
+    };
+
+    async function sendParts(
+      { args, split }: { args: ExecutionArgs; split: Split },
+      context: RequestContext,
+      request: IncomingMessage,
+      response: ServerResponse,
+      current: CurrentRequest,
+      mediaType: string,
+    ): Promise<void> {
+      current.kind = 'query';
+      current.operationName = args.operation.definition.name?.value;
+      current.span?.run(args);
+      await service.begin(args, context);
+      const parts = new PartsOfAnswer(args, context, formatError);
+      const { part: first, expected } = await parts.first(split);
+      current.hasData = Object.values(first.data ?? {}).some((value) => value !== null) || !first.errors;
+      const sent = { bytes: 0, isWhole: false };
+      current.sent = sent;
+      const framing = framingOf(mediaType);
+      const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
+      const stream = new AnswerStream(response, 200, headersOf(framing.contentType), coding);
+      let left = expected.length;
+      const cameAt: { path: readonly (string | number)[]; label?: string; ms: number }[] = [];
+      let sending = write({ ...first, hasNext: left > 0, ...extensions() }, true);
+
+      await Promise.all(
+        expected.map(async (each) => {
+          const part = await parts.later(each);
+          left -= 1;
+          const ms = Math.round(performance.now() - context.startedAt);
+          for (const { path, label } of each.pending) cameAt.push({ path, ...(label !== undefined && { label }), ms });
+          const json = { ...part, hasNext: left > 0, ...extensions() };
+          sending = sending.then(() => write(json));
+          // The end of this function reports a client that has left.
+          sending.catch(() => {});
+        }),
+      );
+      await sending;
+      await answers.writePart(response, () => stream.end());
+      sent.isWhole = true;
+
+      /** The trace stands in the last part, which has all of it. */
+      function extensions(): { extensions?: object } {
+        const own = left === 0 ? context.extensions() : undefined;
+        return own ? { extensions: { ...own, deferred: cameAt } } : {};
+      }
+
+      function write(part: { hasNext: boolean }, isFirst = false): Promise<void> {
+        const text = framing.part(JSON.stringify(part), isFirst, !part.hasNext);
+        sent.bytes += text.length;
+        return answers.writePart(response, async () => {
+          await stream.write(text);
+          await stream.flush();
+        });
+      }
+    }
+
+    return { formats: [{ mediaTypes: [], takes, run }] };
+  };
+}

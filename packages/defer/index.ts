@@ -1,0 +1,1 @@
+export { defer } from './defer.ts';
