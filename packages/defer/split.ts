@@ -88,9 +88,11 @@ class Splitter {
     const { schema, definition } = this.#args.tree;
     const type = schema.getQueryType();
     if (!this.#defer || !type) return undefined;
-    const initial = this.#selections(definition.selectionSet, type, root);
+    const selections = this.#selections(definition.selectionSet, type, root);
     if (this.#deferred.length === 0 || this.#nodes > maxNodes) return undefined;
-    return { initial: this.#piece(initial), deferred: this.#deferred };
+    const initial = this.#piece(selections);
+    const deferred = this.#deferred.filter(({ tree: { fields } }) => !isCovered(fields, initial.tree.fields));
+    return deferred.length > 0 ? { initial, deferred } : undefined;
   }
 
   /** The selections of a set without its deferred fragments, which are noted. */
@@ -203,4 +205,12 @@ function takesMore(tree: FieldTree, keys: readonly string[], whole: FieldTree): 
 function isOfEndpoint({ tree: { schema }, name }: Field): boolean {
   const contract = contractOf(schema);
   return contract.endpointNames.some((each) => contract.endpoint(each).rootField === name);
+}
+
+/** Other selections have all that these have. */
+function isCovered(fields: readonly Field[], others: readonly Field[]): boolean {
+  return fields.every((field) => {
+    const other = others.find(({ key }) => key === field.key);
+    return other?.objectTypes.every((type) => isCovered(field.select(type).fields, other.select(type).fields));
+  });
 }

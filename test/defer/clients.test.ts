@@ -6,7 +6,7 @@ const example = openExample('clients');
 
 describe.skipIf(example.skip)('a program of examples/clients', () => {
   test.each(['apollo-defer.ts', 'urql-defer.ts'])(
-    'of %s shows the first part, and then the whole answer',
+    '%s shows the first part, and then the whole answer',
     async (program) => {
       await using gateway = await startGateway();
 
