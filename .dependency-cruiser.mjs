@@ -20,6 +20,7 @@ const packages = [
   ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
   ['trusted-documents', ['base', 'graphql-serve'], 'A store of documents by ids.'],
   ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],
+  ['sign-in', ['base', 'rest-graph', 'graphql-serve'], 'A route to the endpoints that give tokens, and fields.'],
   ['totals', ['base', 'rest-graph'], 'Fields over the lists of the engine.'],
   ['lineage', ['base', 'rest-graph'], 'Fields over the references and lists of the engine.'],
   ['federation', ['base', 'rest-graph'], 'Two fields of Query over the references of the engine.'],
@@ -59,8 +60,8 @@ const folders = [
 /** Libraries that one place alone imports. */
 const importers = {
   undici: [
-    'packages/(rest-graph/call|media)/',
-    'The service is called through rest-graph/call alone, and for files through media.',
+    'packages/(rest-graph/call|media|sign-in)/',
+    'The service is called through rest-graph/call alone, for files through media, and for tokens through sign-in.',
   ],
   dataloader: ['packages/rest-graph/load/batch\\.ts', 'References are batched through one file.'],
   busboy: [

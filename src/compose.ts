@@ -17,6 +17,7 @@ import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
 import { push, pushRoute } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
+import { signInFields, signInRoute } from '@gateway/sign-in';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { totals } from '@gateway/totals';
 import { trustedDocuments } from '@gateway/trusted-documents';
@@ -79,7 +80,11 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     ...others,
     upstream: { ...upstream, costs, serviceClock, others: shared.others, utilization },
     records: shared.idempotency,
-    parts: [...schemaParts, ...(graphql.federation ? [subgraphFields(app)] : [])],
+    parts: [
+      ...schemaParts,
+      ...(graphql.federation ? [subgraphFields(app)] : []),
+      ...(graphql.signInMutations ? [signInFields] : []),
+    ],
   });
   logService(service, logger);
   const pace = sandboxPace && paceOf(sandboxPace, service);
@@ -94,6 +99,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       files(service, limits.operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy &&
         media(service, upstreamUrl, { running: mediaSettings.running, timeouts: upstream.timeouts }),
+      signInRoute(service, upstreamUrl, { timeouts: upstream.timeouts }),
       graphql.graphiql && graphiql({ demoKey, pace }),
       usage(graphql.countedElements),
       drift(service),

@@ -25,7 +25,7 @@ export { askedByText, askedDocument } from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
 export { type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './part.ts';
-export type { CurrentRequest } from './request/current-request.ts';
+export { type CurrentRequest, currentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
 export { type ServeOptions, serve } from './serve.ts';

@@ -12,6 +12,7 @@ import { openStore, saveWorld } from './framework/open-store.ts';
 import type { Failure, FailureOptions, MatchOptions, Pace, SandboxClock, SandboxSeed } from './framework/options.ts';
 import { paceOf } from './framework/pace.ts';
 import { worldEnd } from './framework/seed-clock.ts';
+import { accessSeconds } from './framework/tokens.ts';
 import { Workers } from './framework/workers.ts';
 
 export type { Call, StoredFile } from './framework/calls.ts';
@@ -33,6 +34,8 @@ export interface SandboxOptions extends FaultOptions {
   shufflesTies?: boolean;
   /** In `connect`: the lists have the filters of the older version alone, and ignore the others. By default false. */
   olderFilters?: boolean;
+  /** The life of a token that signing in gives. By default five minutes. */
+  tokenSeconds?: number;
   /** The costs of calls. By default an answer comes as fast as the sandbox can give it. */
   pace?: 'real' | 'none' | Pace | undefined;
   /** Replaces the workers of the pace. */
@@ -80,6 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxPageSize = dialect === 'connect' ? Number.MAX_SAFE_INTEGER : 100,
     shufflesTies = dialect === 'connect',
     olderFilters = false,
+    tokenSeconds = accessSeconds,
     log = () => {},
     seed,
   } = options;
@@ -109,6 +113,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     maxPageSize,
     shufflesTies,
     olderFilters,
+    tokenSeconds,
     now: () => clock.tick(),
     resets: 0,
     log,

@@ -84,6 +84,10 @@ export function settingsSchema(bases: Bases, contract: Contract) {
         variable: 'FEDERATION',
         readsEmpty: true,
       }),
+      signInMutations: setting(value.flag().default(false), {
+        about: '`true`: the mutations `signIn` and `refreshToken`, beside `POST /sign-in`.',
+        variable: 'SIGN_IN_MUTATIONS',
+      }),
       countedElements: setting(z.enum(['deprecated', 'all']).default('deprecated'), {
         about: 'Elements of the schema whose uses the gateway counts: `deprecated` ones, or `all`.',
       }),

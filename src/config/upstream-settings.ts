@@ -11,19 +11,11 @@ import * as value from './values.ts';
 const ownHeaders =
   /^(accept|accept-(charset|encoding)|connection|content-(encoding|length|type)|expect|host|if-.*|keep-alive|prefer|proxy-(authorization|connection)|range|te|trailer|transfer-encoding|upgrade)$/;
 
-const serviceUrl = () =>
+const httpUrl = (noQuery: string) =>
   z
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine((url) => !/[?#]/.test(url), 'must end with the version segment: no query, no fragment')
+    .refine((url) => !/[?#]/.test(url), noQuery)
     .refine((url) => !/^\w+:\/\/[^/]*@/.test(url), 'must hold no user name and no password');
-
-const publicUrl = () =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-    .refine(
-      (url) => !/[?#]/.test(url) && !/^\w+:\/\/[^/]*@/.test(url),
-      'must have no query, fragment, user or password',
-    );
 
 const forwardedHeaders = () =>
   value
@@ -60,7 +52,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
   const { signIn } = contract.data.key;
   return {
     upstream: group('The REST service, and how the gateway speaks to it.', {
-      url: setting(serviceUrl().optional(), {
+      url: setting(httpUrl('must end with the version segment: no query, no fragment').optional(), {
         about: 'Base URL of the service, with its version segment.',
         none: 'the embedded sandbox, except under `NODE_ENV=production`',
         variable: 'UPSTREAM_URL',
@@ -158,7 +150,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
       }),
     }),
     media: group('Pictures and invoices.', {
-      url: setting(publicUrl().optional(), {
+      url: setting(httpUrl('must have no query and no fragment').optional(), {
         about: 'Base of the URLs of files: what stands before `/media/…`.',
         none: 'the origin of `UPSTREAM_URL`',
         variable: 'MEDIA_URL',

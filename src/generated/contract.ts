@@ -2436,5 +2436,26 @@ export const parts: Readonly<Record<string, unknown>> = {
         "Area": "area"
       }
     }
+  },
+  "sign-in": {
+    "onlyIn": "connect",
+    "signIn": {
+      "path": "/auth/login/",
+      "username": "username",
+      "password": "password",
+      "device": "device_id"
+    },
+    "refresh": {
+      "path": "/auth/token/refresh/",
+      "token": "refresh",
+      "claims": {
+        "entity": "session_data.entity_id"
+      }
+    },
+    "answer": {
+      "token": "access",
+      "refreshToken": "refresh",
+      "seconds": "expires_in"
+    }
   }
 };

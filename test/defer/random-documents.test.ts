@@ -51,7 +51,7 @@ test('the parts of a random document make the answer without @defer, and no call
     async ({ document, variables }, choices) => {
       const query = withDefers(document, choices);
       const plain = await ask(withTypes(document), variables, 'application/json');
-      // An earlier part shows what is known of an object that the service does not show, and a later one its error.
+      // An early part shows the id of an object that the service hides. A later part has the error.
       fc.pre(!plain.text.includes('REFERENCE_UNRESOLVED') && !plain.text.includes('shows no'));
       const { text, calls, type } = await ask(query, variables, accept);
       if (!type.startsWith('multipart')) {

@@ -31,6 +31,7 @@ test('a gateway loads the packages of the parts that its compose.ts lists, and n
     'map',
     'media',
     'push',
+    'sign-in',
     'telemetry',
     'totals',
     'trusted-documents',

@@ -86,7 +86,7 @@ export async function listen({
   });
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    const current = new CurrentRequest(idOf(request), request.headers);
+    const current = new CurrentRequest(idOf(request), request.headers, request.socket);
     const isServed = !drain.isClosing && !connections.isBeyond(request.socket);
     const refusal = isServed ? refusalOf(request, current) : undefined;
     if (!refusal) {

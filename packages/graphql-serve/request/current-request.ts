@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Caller, ErrorCode, Operation, Variables } from '@gateway/base';
 import { clientNameHeaders, clientVersionHeaders } from './header-names.ts';
 import type { OperationSpan } from './operation-span.ts';
@@ -45,13 +46,20 @@ export class CurrentRequest {
 
   /** Made when the first part of the gateway needs it. Neither log nor metrics show it. */
   caller: Caller | undefined = undefined;
+  readonly #socket: Socket | undefined;
   readonly #headers: IncomingHttpHeaders;
   #client: Client | undefined;
 
   /** `headers`: none where the request cannot be read. */
-  constructor(id: string, headers: IncomingHttpHeaders = {}) {
+  constructor(id: string, headers: IncomingHttpHeaders = {}, socket?: Socket) {
     this.id = id;
     this.#headers = headers;
+    this.#socket = socket;
+  }
+
+  /** The address that the connection comes from, which is that of a proxy where there is one. */
+  get address(): string | undefined {
+    return this.#socket?.remoteAddress;
   }
 
   get client(): Client {

@@ -7,6 +7,8 @@ export interface ContractPart {
   name: string;
   /** Keys of operations, each with the schema of its value. `Endpoint.keys` has the values. */
   keys?: Readonly<Record<`x-${string}`, z.ZodType>>;
+  /** Keys of the security scheme. `Contract.schemeKeys` has the values. */
+  schemeKeys?: ContractPart['keys'];
   /** Mistakes of the values, each with its YAML path. */
   mistakesIn?(contract: Contract): string[];
   /** New types, and `extend type` with new fields of others. */

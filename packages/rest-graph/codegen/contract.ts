@@ -95,6 +95,8 @@ export interface Contract {
   wire: Wire;
   /** The header of the API key, and the claims of each token that real services can read. */
   key: { header: string; claims: string[]; signIn?: { header: string; value: string } };
+  /** The security scheme with the keys of parts. */
+  schemeKeys: Readonly<Record<string, unknown>>;
 }
 
 /** The endpoint has no filter in its path, without which a list has no rows. */

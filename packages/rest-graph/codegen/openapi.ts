@@ -152,25 +152,24 @@ const operation = z.strictObject({
 const headerName = z.string().regex(/^[\w-]+$/, 'no name of a header');
 const signIn = z.strictObject({ header: headerName, value: z.string() });
 
-/** Holds the API key in a header of the request. */
-const securityScheme = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('apiKey'),
-    in: z.literal('header'),
-    name: headerName,
-    description: z.string().optional(),
-    'x-claims': z.array(z.string()).default([]),
-    'x-sign-in': signIn.optional(),
-  }),
-  z.strictObject({
-    type: z.literal('http'),
-    scheme: z.literal('bearer'),
-    bearerFormat: z.string().optional(),
-    description: z.string().optional(),
-    'x-claims': z.array(z.string()).default([]),
-    'x-sign-in': signIn.optional(),
-  }),
-]);
+const ofScheme = {
+  description: z.string().optional(),
+  'x-claims': z.array(z.string()).default([]),
+  'x-sign-in': signIn.optional(),
+};
+
+/** Holds the API key in a header of the request. `added`: the keys of parts. */
+const securitySchemeOf = (added: Record<string, z.ZodType>) =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: headerName, ...ofScheme, ...added }),
+    z.strictObject({
+      type: z.literal('http'),
+      scheme: z.literal('bearer'),
+      bearerFormat: z.string().optional(),
+      ...ofScheme,
+      ...added,
+    }),
+  ]);
 
 const pathItemOf = (each: typeof operation) =>
   z.strictObject({
@@ -213,7 +212,7 @@ const dialect = z.strictObject({
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
-const documentOf = (each: typeof operation) =>
+const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySchemeOf>) =>
   z.strictObject({
     openapi: z.string(),
     info: z.unknown(),
@@ -222,7 +221,7 @@ const documentOf = (each: typeof operation) =>
     tags: z.array(z.strictObject({ name: z.string() })),
     paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
     components: z.strictObject({
-      securitySchemes: z.record(z.string(), securityScheme),
+      securitySchemes: z.record(z.string(), scheme),
       parameters: z.record(z.string(), parameter),
       schemas: z.record(z.string(), schema),
     }),
@@ -293,11 +292,13 @@ export class ContractError extends Error {
  * @throws ContractError that names the YAML path of every mistake.
  */
 export function parseOpenApi(text: string, parts: readonly ContractPart[] = []): OpenApi {
-  const keys = Object.entries(Object.assign({}, ...parts.map((part) => part.keys))) as [string, z.ZodType][];
-  const added: object = Object.fromEntries(keys.map(([key, value]) => [key, value.optional()]));
-  const { data, error } = documentOf(z.strictObject({ ...operation.shape, ...added })).safeParse(
-    withoutNullChoices(yamlOf(text)),
+  const added = (of: 'keys' | 'schemeKeys'): object =>
+    z.object(Object.assign({}, ...parts.map((part) => part[of]))).partial().shape;
+  const document = documentOf(
+    z.strictObject({ ...operation.shape, ...added('keys') }),
+    securitySchemeOf({ ...added('schemeKeys') }),
   );
+  const { data, error } = document.safeParse(withoutNullChoices(yamlOf(text)));
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
   return data;
 }

@@ -46,7 +46,8 @@ function contractOf(
   const { limit, offset = '', number = offset } = wire.page;
   const pageParameters = [limit, number];
   const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
-  const key = keyOf(Object.keys(security[0])[0] ?? '');
+  const schemeName = Object.keys(security[0])[0] ?? '';
+  const key = keyOf(schemeName);
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
@@ -86,6 +87,7 @@ function contractOf(
     idProperties,
     wire,
     key,
+    schemeKeys: { ...securitySchemes[schemeName] },
     dialects: withOnlyIn(dialects, schemas, wire),
   };
   mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));

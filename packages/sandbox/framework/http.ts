@@ -29,6 +29,8 @@ export interface Parts {
   maxPageSize: number;
   shufflesTies: boolean;
   olderFilters: boolean;
+  /** The life of an access token. */
+  tokenSeconds: number;
   now: () => string;
   /** Another number after each reset. A call of an earlier one writes nothing more. */
   resets: number;

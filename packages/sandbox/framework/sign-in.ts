@@ -3,13 +3,16 @@ import type { User } from '../users.ts';
 import { basePaths, type Dialect, successBody } from './dialect.ts';
 import { invalid, refused } from './refusal.ts';
 import { equal, type Store } from './store.ts';
-import { accessSeconds, claimsFor, readToken, signToken } from './tokens.ts';
+import { claimsFor, readToken, signToken } from './tokens.ts';
 
 /** The password of all users. */
 const password = 'sandbox';
 
 /** Serves the paths that give tokens. A refresh chooses the active company, which lives in the token. */
-export function serveSignIn(app: FastifyInstance, { store, dialect }: { store: Store; dialect: Dialect }): void {
+export function serveSignIn(
+  app: FastifyInstance,
+  { store, dialect, tokenSeconds }: { store: Store; dialect: Dialect; tokenSeconds: number },
+): void {
   app.post(`${basePaths[dialect]}/auth/login/`, async ({ body }, reply) => {
     const { username, password: sent, device_id: device } = textsOf(body, ['username', 'password', 'device_id']);
     const [user] = store.list('user', [{ sql: "doc ->> 'email' = ?", values: [username ?? ''] }]);
@@ -31,13 +34,13 @@ export function serveSignIn(app: FastifyInstance, { store, dialect }: { store: S
     const member = store.list('member', [equal('user', id)]).find((each) => each.company === company);
     if (!member) throw invalid({ entity: ['The user is no member of this company.'] });
     const caller = { user: id, company: member.company };
-    const options = { memberType: member.type, device };
+    const options = { memberType: member.type, device, seconds: tokenSeconds };
     return {
       access: signToken(claimsFor(caller, options)),
       refresh: signToken(claimsFor(caller, { ...options, type: 'refresh' })),
       user_id: id,
       entity_id: member.company,
-      expires_in: accessSeconds,
+      expires_in: tokenSeconds,
       is_granted: true,
     };
   }

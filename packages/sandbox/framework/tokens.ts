@@ -21,13 +21,15 @@ export interface TokenOptions {
   type?: TokenClaims['token_type'];
   memberType?: string;
   device?: string;
+  /** The life of an access token. */
+  seconds?: number | undefined;
 }
 
 export function claimsFor({ user, company }: Caller, options: TokenOptions = {}): TokenClaims {
-  const { type = 'access', memberType = 'ADMIN', device = 'phone' } = options;
+  const { type = 'access', memberType = 'ADMIN', device = 'phone', seconds = accessSeconds } = options;
   return {
     token_type: type,
-    exp: Math.floor(Date.now() / 1000) + (type === 'access' ? accessSeconds : refreshSeconds),
+    exp: Math.floor(Date.now() / 1000) + (type === 'access' ? seconds : refreshSeconds),
     jti: randomUUID(),
     user_id: user,
     session_data: { user_id: user, entity_id: company, member_type: memberType, device },

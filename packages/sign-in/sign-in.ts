@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { digestOf, isObject, type Json, retryAfterSeconds, UpstreamError } from '@gateway/base';
+import { type Contract, claimAt, claimsOf, connector, errorFromAnswer, NoAnswerError } from '@gateway/rest-graph';
+import { type Dispatcher, Pool } from 'undici';
+import { Attempts, networkOf } from './attempts.ts';
+import type { TokenEndpoints } from './declared.ts';
+import { noSignIn } from './no-sign-in.ts';
+
+export interface SignInRules {
+  timeouts: { connectMs: number; writeMs: number };
+  /** Attempts a minute: of one network, and of one user name or refresh token. */
+  perAddress: number;
+  perUser: number;
+}
+
+export interface Credentials {
+  username: string;
+  password: string;
+  /** By default a new one. */
+  device?: string | undefined;
+}
+
+export interface Tokens {
+  token: string;
+  refreshToken: string;
+  /** ISO 8601, by the clock of the service. */
+  expiresAt: string | null;
+  /** Seconds from the answer on, for clients whose clock is wrong. */
+  expiresIn: number | null;
+}
+
+/** Statuses of an answer that refuses what was sent. */
+interface Refusal {
+  statuses: readonly number[];
+  message: string;
+}
+
+/** Calls at a time, each over a connection of its own. */
+const maxRunning = 16;
+
+const maxAnswerBytes = 64 * 1024;
+
+/**
+ * Calls the endpoints that give tokens, once for each attempt. A second call could use up a refresh token, or lock a user out.
+ * Messages of its errors quote neither what was sent nor what the service answered.
+ */
+export class SignIn {
+  readonly #contract: Contract;
+  readonly #endpoints: TokenEndpoints;
+  readonly #base: URL;
+  readonly #pool: Pool;
+  readonly #timeoutMs: number;
+  readonly #addresses: Attempts;
+  readonly #users: Attempts;
+  #running = 0;
+
+  constructor(contract: Contract, endpoints: TokenEndpoints, baseUrl: string, rules: SignInRules) {
+    const { timeouts, perAddress, perUser } = rules;
+    this.#contract = contract;
+    this.#endpoints = endpoints;
+    this.#base = new URL(baseUrl);
+    this.#timeoutMs = timeouts.writeMs;
+    this.#addresses = new Attempts(perAddress, 'One address');
+    this.#users = new Attempts(perUser, 'One user');
+    this.#pool = new Pool(this.#base.origin, {
+      connections: maxRunning,
+      connect: connector(timeouts.connectMs),
+      maxResponseSize: maxAnswerBytes,
+    });
+  }
+
+  /**
+   * @throws UpstreamError UNAUTHENTICATED for a wrong user name or password.
+   * @throws UpstreamError RATE_LIMITED for too many attempts.
+   */
+  signIn({ username, password, device = randomUUID() }: Credentials, address: string | undefined): Promise<Tokens> {
+    const { signIn: names } = this.#endpoints;
+    this.#admit(address, username.trim().toLowerCase());
+    const body = {
+      [names.username]: username,
+      [names.password]: password,
+      ...(names.device !== undefined && { [names.device]: device }),
+    };
+    return this.#post(names.path, body, {
+      statuses: [401, 403],
+      message: 'The service does not accept this user name and password.',
+    });
+  }
+
+  /**
+   * @throws UpstreamError UNAUTHENTICATED for a token that has expired, or was used before.
+   * @throws UpstreamError RATE_LIMITED for too many attempts.
+   */
+  refresh(refreshToken: string, address: string | undefined): Promise<Tokens> {
+    const { refresh: names } = this.#endpoints;
+    this.#admit(address, refreshToken);
+    const claims = claimsIn(refreshToken);
+    const known = Object.entries(names.claims).flatMap(([name, path]) => {
+      const claim = claimAt(claims, path);
+      return claim === undefined ? [] : [[name, JSON.parse(claim)]];
+    });
+    const body = { [names.token]: refreshToken, ...Object.fromEntries(known) };
+    return this.#post(names.path, body, {
+      // The rest of the body comes from the token.
+      statuses: [400, 401, 403, 422],
+      message: 'The service does not accept this refresh token: sign in again.',
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  /** A digest stands for the user, so that nothing in memory is a user name or a token. */
+  #admit(address: string | undefined, user: string): void {
+    this.#addresses.take(networkOf(address));
+    this.#users.take(digestOf(user));
+    if (this.#running < maxRunning) return;
+    const message = 'Too many clients sign in at this time.';
+    throw new UpstreamError('OVERLOADED', message, { retryAfter: retryAfterSeconds() });
+  }
+
+  async #post(path: string, body: object, refusal: Refusal): Promise<Tokens> {
+    this.#running += 1;
+    try {
+      const { status, retryAfter, json } = await this.#send(path, body);
+      const failure = this.#contract.wire.failureOf(json) ?? status;
+      if (failure < 300) return this.#tokensIn(json);
+      throw this.#errorOf(failure, retryAfter, refusal);
+    } finally {
+      this.#running -= 1;
+    }
+  }
+
+  async #send(path: string, body: object): Promise<{ status: number; retryAfter: string | undefined; json: unknown }> {
+    const options: Dispatcher.RequestOptions = {
+      method: 'POST',
+      path: this.#base.pathname.replace(/\/$/, '') + path,
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(this.#timeoutMs),
+      // A connection that the service has just closed would lose the attempt.
+      reset: true,
+    };
+    try {
+      const { statusCode, headers, body: answer } = await this.#pool.request(options);
+      const json = jsonOf(await answer.text());
+      return { status: statusCode, retryAfter: headers['retry-after']?.toString(), json };
+    } catch (error) {
+      if ((error as Error).name === 'TimeoutError') {
+        throw new NoAnswerError('UPSTREAM_TIMEOUT', 'The service did not answer in time.');
+      }
+      throw new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached, or broke the connection off.');
+    }
+  }
+
+  #errorOf(status: number, retryAfter: string | undefined, refusal: Refusal): UpstreamError {
+    const details = { status };
+    if (refusal.statuses.includes(status)) return new UpstreamError('UNAUTHENTICATED', refusal.message, details);
+    if (status === 404 || status === 405) return noSignIn(details);
+    if (status === 400 || status === 422) {
+      return new UpstreamError('BAD_USER_INPUT', 'The service refuses the form of what was sent.', details);
+    }
+    return errorFromAnswer(status, undefined, retryAfter, { contract: this.#contract });
+  }
+
+  #tokensIn(json: unknown): Tokens {
+    const { answer } = this.#endpoints;
+    const data = this.#contract.wire.dataOf(json, false);
+    const { [answer.token]: token, [answer.refreshToken]: refreshToken }: Json = isObject(data) ? data : {};
+    if (token === '') throw new UpstreamError('FORBIDDEN', 'The service knows the user, and gives no token.');
+    if (typeof token !== 'string' || typeof refreshToken !== 'string') {
+      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered no tokens.');
+    }
+    const seconds = answer.seconds === undefined ? undefined : (data as Json)[answer.seconds];
+    const now = Date.now() / 1_000;
+    const expiry = Number(claimAt(claimsIn(token), 'exp') ?? now + Number(seconds));
+    const life = typeof seconds === 'number' ? seconds : Math.max(0, Math.floor(expiry - now));
+    const isKnown = Number.isFinite(expiry);
+    return {
+      token,
+      refreshToken,
+      expiresAt: isKnown ? new Date(expiry * 1_000).toISOString() : null,
+      expiresIn: isKnown ? life : null,
+    };
+  }
+}
+
+function claimsIn(token: string): Json | undefined {
+  return claimsOf({ key: `Bearer ${token}`, headers: {} });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
