@@ -97,8 +97,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       trustedDocuments(graphql.trustedDocuments),
       defer(service),
       files(service, limits.operations, [geoJsonFile(app.contract)]),
-      mediaSettings.proxy &&
-        media(service, upstreamUrl, { running: mediaSettings.running, timeouts: upstream.timeouts }),
+      mediaSettings.proxy && media(service, upstreamUrl, { ...mediaSettings, timeouts: upstream.timeouts }),
       signInRoute(service, upstreamUrl, { timeouts: upstream.timeouts }),
       graphql.graphiql && graphiql({ demoKey, pace }),
       usage(graphql.countedElements),
