@@ -11,6 +11,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages ./packages
 COPY examples/screens ./examples/screens
+COPY examples/sign-in ./examples/sign-in
 RUN npm ci --ignore-scripts
 RUN npm run build:graphiql
 

@@ -17,7 +17,7 @@ import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
 import { push, pushRoute } from '@gateway/push';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
-import { signInFields, signInRoute } from '@gateway/sign-in';
+import { pageSignIn, signInFields, signInRoute } from '@gateway/sign-in';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';
 import { totals } from '@gateway/totals';
 import { trustedDocuments } from '@gateway/trusted-documents';
@@ -99,7 +99,7 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
       files(service, limits.operations, [geoJsonFile(app.contract)]),
       mediaSettings.proxy && media(service, upstreamUrl, { ...mediaSettings, timeouts: upstream.timeouts }),
       signInRoute(service, upstreamUrl, { timeouts: upstream.timeouts }),
-      graphql.graphiql && graphiql({ demoKey, pace }),
+      graphql.graphiql && graphiql({ demoKey, pace, signIn: () => pageSignIn(service) }),
       usage(graphql.countedElements),
       drift(service),
       telemetry(options.telemetry, { upstreamUrl, slowMs: tracing.slowMs }),

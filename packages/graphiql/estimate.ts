@@ -13,6 +13,7 @@ import { operationOf, uploadVariables } from './operation.ts';
 import { useLastRun } from './operation-runs.ts';
 import { headersFor, traceHeader } from './request-headers.ts';
 import { apiKey, pace } from './session.ts';
+import { sendSignedIn, signedIn } from './signed-in.ts';
 import type { Estimate, UpstreamReport } from './upstream-report.ts';
 
 /** The estimate of the open operation, or the reason why the gateway would refuse it. */
@@ -39,6 +40,7 @@ export function EstimateSource() {
     isFetching,
   }));
   const key = useObservable(apiKey);
+  const user = useObservable(signedIn);
   const lastRun = useLastRun();
   const currentPace = useObservable(pace);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, run or pace changes the answer
@@ -54,7 +56,7 @@ export function EstimateSource() {
       clearTimeout(timer);
       leave.abort();
     };
-  }, [query, variables, headers, operationName, schema, isFetching, key, lastRun?.state, currentPace]);
+  }, [query, variables, headers, operationName, schema, isFetching, key, user, lastRun?.state, currentPace]);
   return null;
 }
 
@@ -96,7 +98,8 @@ function withoutKey(): RequestInit {
 }
 
 async function ask(request: RequestInit, signal: AbortSignal): Promise<Estimation | undefined> {
-  const response = await fetch(window.location.pathname, { ...request, signal });
+  const send = request.credentials === 'omit' ? fetch : sendSignedIn;
+  const response = await send(window.location.pathname, { ...request, signal });
   const { errors, extensions }: ExecutionResult<unknown, { upstream?: UpstreamReport }> = await response.json();
   if (errors?.[0]) return { refusal: errors[0].message };
   const estimate = extensions?.upstream?.estimate;

@@ -3,6 +3,7 @@ import type { ExecutionResult } from 'graphql';
 import { operationOf, uploadVariables } from './operation.ts';
 import { begin } from './operation-runs.ts';
 import { headersFor, idempotencyHeader, traceHeader } from './request-headers.ts';
+import { sendSignedIn } from './signed-in.ts';
 import { onTransferred } from './transferred.ts';
 import { type Upload, uploadOf } from './upload.ts';
 import type { UpstreamReport } from './upstream-report.ts';
@@ -97,7 +98,7 @@ async function send(
     headers.set('apollo-require-preflight', 'true');
   } else headers.set('Content-Type', 'application/json');
   const body = upload?.form ?? JSON.stringify(operation);
-  const response = await fetch(window.location.pathname, { method: 'POST', headers, body, signal });
+  const response = await sendSignedIn(window.location.pathname, { method: 'POST', headers, body, signal });
   if (!response.headers.get('Content-Type')?.includes('json')) {
     throw new Error(`The gateway answered ${response.status} ${response.statusText} without JSON`);
   }

@@ -4,7 +4,8 @@ import { demoKeys } from './demo-keys.ts';
 import { useObservable } from './observable.ts';
 import { useLastRun } from './operation-runs.ts';
 import { Panel } from './panel.tsx';
-import { apiKey, demoKey, keyHeader, newIdempotencyKeys } from './session.ts';
+import { apiKey, demoKey, keyHeader, newIdempotencyKeys, signInRules } from './session.ts';
+import { SignInForm } from './sign-in-form.tsx';
 
 /** The keys that operations are sent with. */
 export const keysPlugin: GraphiQLPlugin = {
@@ -26,6 +27,7 @@ export const keysPlugin: GraphiQLPlugin = {
     <Panel title="Keys">
       <ApiKey />
       {demoKeys.has(demoKey) && <DemoKeys />}
+      {signInRules && <SignInForm />}
       <IdempotencyKeys />
     </Panel>
   ),

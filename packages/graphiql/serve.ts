@@ -75,6 +75,8 @@ export interface GraphiqlOptions {
   /** The page begins with this key, which every visitor sees. */
   demoKey?: string | undefined;
   pace?: Pace | undefined;
+  /** Undefined where no user can sign in. `callerClaims`: tokens of equal claims are one caller. */
+  signIn?: () => { callerClaims: boolean } | undefined;
 }
 
 const assetsPath = '/graphiql/assets/';
@@ -82,10 +84,11 @@ const assetsPath = '/graphiql/assets/';
 const pacePath = '/graphiql/pace/';
 
 /** Serves the page to browsers that open the address of GraphQL, which it posts its operations to. */
-export function graphiql({ demoKey, pace }: GraphiqlOptions): OpenPart {
+export function graphiql({ demoKey, pace, signIn }: GraphiqlOptions): OpenPart {
   return ({ graph: { keyHeader } }) => {
     // "<" could end the script element that the text is put into.
-    const config = () => JSON.stringify({ keyHeader, demoKey, pace: pace?.name() }).replaceAll('<', '\\u003c');
+    const config = () =>
+      JSON.stringify({ keyHeader, demoKey, pace: pace?.name(), signIn: signIn?.() }).replaceAll('<', '\\u003c');
     return {
       page: (_request, response) => send(response, 200, pageHeaders, pageOf(config)),
       routes: [

@@ -4,7 +4,7 @@ import { Observable } from './observable.ts';
 
 const storageKeys = { key: 'gateway:key', idempotency: 'gateway:idempotency' };
 
-const config: { keyHeader?: string; demoKey?: string; pace?: string } = JSON.parse(
+const config: { keyHeader?: string; demoKey?: string; pace?: string; signIn?: { callerClaims: boolean } } = JSON.parse(
   document.getElementById('graphiql-config')?.textContent || '{}',
 );
 
@@ -16,6 +16,9 @@ export const demoKey = config.demoKey ?? '';
 
 /** The pace of the sandbox; undefined where the page cannot change it. */
 export const pace = new Observable(config.pace);
+
+/** How users sign in; undefined where the service gives no tokens. */
+export const signInRules = config.signIn;
 
 /** The API key; empty sends none. */
 export const apiKey = stored(storageKeys.key, demoKey);

@@ -17,6 +17,11 @@ export function endpointsIn({ data: { parts } }: Contract): TokenEndpoints | und
   return parts['sign-in'] as TokenEndpoints | undefined;
 }
 
+/** How pages sign users in; undefined where they cannot. `callerClaims`: all tokens of a user are one caller. */
+export function pageSignIn(service: RestService): { callerClaims: boolean } | undefined {
+  return isDeclared(service) ? { callerClaims: service.callers.useClaims } : undefined;
+}
+
 /** The service may have the endpoints: the contract declares them, for the dialect that the settings name. */
 export function isDeclared({ app, upstream }: RestService): boolean {
   const endpoints = endpointsIn(app.contract);

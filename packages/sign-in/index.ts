@@ -1,3 +1,3 @@
-export { isDeclared } from './declared.ts';
+export { pageSignIn } from './declared.ts';
 export { signInFields } from './fields.ts';
 export { type SignInOptions, signInRoute } from './route.ts';
