@@ -94,7 +94,7 @@ export function defer(service: RestService): OpenPart {
       const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
       const stream = new AnswerStream(response, 200, headersOf(framing.contentType), coding);
       let left = expected.length;
-      const cameAt: { path: readonly (string | number)[]; label?: string; ms: number }[] = [];
+      const deferred: object[] = [];
       let sending = write({ ...first, hasNext: left > 0, ...extensions() }, true);
 
       await Promise.all(
@@ -102,7 +102,8 @@ export function defer(service: RestService): OpenPart {
           const part = await parts.later(each);
           left -= 1;
           const ms = Math.round(performance.now() - context.startedAt);
-          for (const { path, label } of each.pending) cameAt.push({ path, ...(label !== undefined && { label }), ms });
+          const { label, keys } = each.fragment;
+          deferred.push({ path: keys, ...(label !== undefined && { label }), objects: each.pending.length, ms });
           const json = { ...part, hasNext: left > 0, ...extensions() };
           sending = sending.then(() => write(json));
           // The end of this function reports a client that has left.
@@ -116,7 +117,7 @@ export function defer(service: RestService): OpenPart {
       /** The trace stands in the last part, which has all of it. */
       function extensions(): { extensions?: object } {
         const own = left === 0 ? context.extensions() : undefined;
-        return own ? { extensions: { ...own, deferred: cameAt } } : {};
+        return own ? { extensions: { upstream: { ...own.upstream, deferred } } } : {};
       }
 
       function write(part: { hasNext: boolean }, isFirst = false): Promise<void> {

@@ -1,5 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
 import type { ExecutionResult } from 'graphql';
+import { type AnswerPart, readParts } from './answer-parts.ts';
 import { operationOf, uploadVariables } from './operation.ts';
 import { begin } from './operation-runs.ts';
 import { headersFor, idempotencyHeader, traceHeader } from './request-headers.ts';
@@ -16,7 +17,7 @@ type Answer = ExecutionResult<Given, Given & { upstream?: UpstreamReport }>;
 /**
  * Posts one operation to the address of the page, with a file where its variables name one. The headers editor overrides
  * the headers of the page.
- * Returns an observable for its one answer, because GraphiQL can stop nothing else. Otherwise a request would outlive its
+ * Returns an observable for its answer, or for the parts of it, because GraphiQL can stop nothing else. Otherwise a request would outlive its
  * stop button and its tab, and its answer would appear in another tab.
  */
 export const fetcher: Fetcher = (operation, options) => {
@@ -29,11 +30,12 @@ export const fetcher: Fetcher = (operation, options) => {
       // GraphiQL's type allows bare functions too, but GraphiQL gives none.
       const { next, error, complete } = observer as Observer;
       const leave = new AbortController();
-      run(operation, given, leave.signal).then(
-        (answer) => {
-          if (leave.signal.aborted) return;
-          next(answer);
-          complete();
+      const show = (answer: Answer) => {
+        if (!leave.signal.aborted) next(answer);
+      };
+      run(operation, given, leave.signal, show).then(
+        () => {
+          if (!leave.signal.aborted) complete();
         },
         (failure: Error) => {
           if (!leave.signal.aborted) error(failure);
@@ -50,7 +52,12 @@ interface Observer {
   complete(): void;
 }
 
-async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal): Promise<Answer> {
+async function run(
+  given: Operation,
+  givenHeaders: Headers,
+  signal: AbortSignal,
+  show: (answer: Answer) => void,
+): Promise<void> {
   const definition = operationOf(given.query, given.operationName);
   const operation = definition ? { ...given, operationName: definition.name?.value ?? null } : given;
   const upload = uploadOf(operation, uploadVariables(definition));
@@ -64,19 +71,21 @@ async function run(given: Operation, givenHeaders: Headers, signal: AbortSignal)
   const start = performance.now();
   const endWait = onTransferred((wireBytes) => change({ wireBytes }));
   try {
-    const { answer, text } = await send(operation, headers, upload, signal);
+    // Without the header, the page shows the answer that another client would get.
+    const isTraced = givenHeaders.has(traceHeader);
+    const showPart = (part: AnswerPart) => show((isTraced ? part : withoutUpstream(part as Answer)) as Answer);
+    const { answer, text, isInParts } = await send(operation, headers, upload, signal, showPart);
     const ms = performance.now() - start;
     const upstream = answer.extensions?.upstream;
     const errors = (answer.errors ?? []).map(({ message, extensions = {} }) => ({
       message,
       code: String(extensions.code),
     }));
-    // Without the header, the page shows the answer that another client would get.
-    const shown = givenHeaders.has(traceHeader) ? answer : withoutUpstream(answer);
+    const shown = isTraced ? answer : withoutUpstream(answer);
     const shownShare = shown === answer ? 1 : Math.min(1, JSON.stringify(shown).length / text.length);
     const jsonBytes = new Blob([text]).size;
     change({ state: 'answered', ms, jsonBytes, shownShare, errors, data: answer.data, ...(upstream && { upstream }) });
-    return shown;
+    if (!isInParts) show(shown);
   } catch (failure) {
     endWait();
     const { message } = failure as Error;
@@ -91,15 +100,19 @@ async function send(
   headers: Headers,
   upload: Upload | undefined,
   signal: AbortSignal | null = null,
-): Promise<{ answer: Answer; text: string }> {
+  next: (part: AnswerPart) => void = () => {},
+): Promise<{ answer: Answer; text: string; isInParts?: true }> {
   if (upload) {
     // The browser itself knows the boundary of the parts.
     headers.delete('Content-Type');
     headers.set('apollo-require-preflight', 'true');
   } else headers.set('Content-Type', 'application/json');
+  if (operation.query.includes('@defer')) headers.set('Accept', 'text/event-stream, application/json;q=0.9');
   const body = upload?.form ?? JSON.stringify(operation);
   const response = await sendSignedIn(window.location.pathname, { method: 'POST', headers, body, signal });
-  if (!response.headers.get('Content-Type')?.includes('json')) {
+  const type = response.headers.get('Content-Type');
+  if (type?.includes('event-stream')) return { ...(await readParts(response, next)), isInParts: true };
+  if (!type?.includes('json')) {
     throw new Error(`The gateway answered ${response.status} ${response.statusText} without JSON`);
   }
   const text = await response.text();

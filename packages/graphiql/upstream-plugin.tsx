@@ -86,6 +86,12 @@ function Totals({ name, run, report }: ReportProps) {
         ))}
       </dl>
       {notes.length > 0 && <p className="gateway-hint">{notes.join(', ')}.</p>}
+      {report.deferred?.map(({ path, label = ['the root', ...path].at(-1), objects, ms }) => (
+        <p className="gateway-hint" key={`${path} ${label}`}>
+          {label} came after {exactMs(ms)}
+          {objects > 1 && `, for ${objects} objects`}.
+        </p>
+      ))}
       {report.estimate && <p className="gateway-hint">{estimateText(report.estimate)}</p>}
     </>
   );

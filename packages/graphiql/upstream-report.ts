@@ -6,6 +6,8 @@ export interface UpstreamReport {
   calls: UpstreamCall[];
   saved: SavedRead[];
   choices: Choice[];
+  /** Fragments with `@defer`, and the milliseconds after which each came. */
+  deferred?: { path: string[]; label?: string; objects: number; ms: number }[];
 }
 
 /** Known before the first call. */
