@@ -53,7 +53,7 @@ export function defer(service: RestService): OpenPart {
       });
       try {
         const opened = await pipeline.open(asked, context, (args) => {
-          const split = context.isEstimate ? undefined : splitOf(args);
+          const split = splitOf(args);
           if (split) service.admit(args, context);
           return { args, split };
         });
@@ -63,6 +63,10 @@ export function defer(service: RestService): OpenPart {
         }
         const { args, split } = opened.admitted;
         if (!split) return await whole(request, response, current, body);
+        if (context.isEstimate) {
+          const estimate = estimateOf({ args, split }, context);
+          return send(response, 200, headersOf('application/json; charset=utf-8'), JSON.stringify(estimate));
+        }
         await sendParts({ args, split }, context, request, response, current, mediaType);
       } catch (error) {
         if (!response.destroyed) throw error;
@@ -72,6 +76,19 @@ export function defer(service: RestService): OpenPart {
         operations.leave(place);
       }
     };
+
+    /** The estimate of the whole operation, with that of its first part. */
+    function estimateOf({ args, split }: { args: ExecutionArgs; split: Split }, context: RequestContext): object {
+      const upstream = context.extensions()?.upstream;
+      const first = service.estimate({ ...args, ...split.initial }, context.caller)?.expected;
+      const deferred = split.deferred.map(({ keys, label }) => ({ path: keys, ...(label !== undefined && { label }) }));
+      const errors = context.errors.list.map((error) => formatError(error.toJSON(), error));
+      return {
+        ...(errors.length > 0 && { errors }),
+        data: null,
+        extensions: { upstream: { ...upstream, estimate: { ...upstream?.estimate, first }, deferred } },
+      };
+    }
 
     async function sendParts(
       { args, split }: { args: ExecutionArgs; split: Split },

@@ -10,6 +10,11 @@ export interface AnswerPart extends Json {
   extensions?: Json;
 }
 
+/** Asks for the parts of an answer, where there may be some. */
+export function acceptParts(headers: Headers, query: string): void {
+  if (query.includes('@defer')) headers.set('Accept', 'text/event-stream, application/json;q=0.9');
+}
+
 /** Reads the events of an answer in parts, and gives each part to `next`. Resolves with the answer that they make. */
 export async function readParts(
   { body }: Response,

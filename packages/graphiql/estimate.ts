@@ -8,6 +8,7 @@ import {
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { getVariableValues, parse, validate } from 'graphql';
 import { useEffect } from 'react';
+import { acceptParts } from './answer-parts.ts';
 import { Observable, useObservable } from './observable.ts';
 import { operationOf, uploadVariables } from './operation.ts';
 import { useLastRun } from './operation-runs.ts';
@@ -78,16 +79,17 @@ function requestFor({ query, variables, headers, operationName, schema }: Editor
     if (getVariableValues(schema, definition.variableDefinitions ?? [], values).errors) return undefined;
     const body = JSON.stringify({ query, variables: values, operationName: definition.name?.value ?? null });
     const isMutation = definition.operation === 'mutation';
-    return { method: 'POST', body, ...(isMutation ? withoutKey() : withKey(headers)) };
+    return { method: 'POST', body, ...(isMutation ? withoutKey() : withKey(headers, query)) };
   } catch {
     return undefined;
   }
 }
 
-function withKey(headers: string): RequestInit {
+function withKey(headers: string, query: string): RequestInit {
   const sent = headersFor(new Headers((tryParseJSONC(headers) ?? {}) as Record<string, string>));
   sent.set(traceHeader, 'estimate');
   sent.set('Content-Type', 'application/json');
+  acceptParts(sent, query);
   return { headers: sent };
 }
 

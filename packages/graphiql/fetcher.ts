@@ -1,6 +1,6 @@
 import type { GraphiQLProps } from 'graphiql';
 import type { ExecutionResult } from 'graphql';
-import { type AnswerPart, readParts } from './answer-parts.ts';
+import { type AnswerPart, acceptParts, readParts } from './answer-parts.ts';
 import { operationOf, uploadVariables } from './operation.ts';
 import { begin } from './operation-runs.ts';
 import { headersFor, idempotencyHeader, traceHeader } from './request-headers.ts';
@@ -107,7 +107,7 @@ async function send(
     headers.delete('Content-Type');
     headers.set('apollo-require-preflight', 'true');
   } else headers.set('Content-Type', 'application/json');
-  if (operation.query.includes('@defer')) headers.set('Accept', 'text/event-stream, application/json;q=0.9');
+  acceptParts(headers, operation.query);
   const body = upload?.form ?? JSON.stringify(operation);
   const response = await sendSignedIn(window.location.pathname, { method: 'POST', headers, body, signal });
   const type = response.headers.get('Content-Type');

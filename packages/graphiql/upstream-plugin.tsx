@@ -86,7 +86,7 @@ function Totals({ name, run, report }: ReportProps) {
         ))}
       </dl>
       {notes.length > 0 && <p className="gateway-hint">{notes.join(', ')}.</p>}
-      {report.deferred?.map(({ path, label = ['the root', ...path].at(-1), objects, ms }) => (
+      {report.deferred?.map(({ path, label = ['the root', ...path].at(-1), objects = 1, ms = 0 }) => (
         <p className="gateway-hint" key={`${path} ${label}`}>
           {label} came after {exactMs(ms)}
           {objects > 1 && `, for ${objects} objects`}.

@@ -7,7 +7,7 @@ export interface UpstreamReport {
   saved: SavedRead[];
   choices: Choice[];
   /** Fragments with `@defer`, and the milliseconds after which each came. */
-  deferred?: { path: string[]; label?: string; objects: number; ms: number }[];
+  deferred?: { path: string[]; label?: string; objects?: number; ms?: number }[];
 }
 
 /** Known before the first call. */
@@ -15,6 +15,8 @@ export interface Estimate {
   least: number;
   /** Expected where no cache has a part of it. */
   expected?: { calls: number; ms: number; workMs: number };
+  /** The same for the first part, where fragments come later. */
+  first?: { calls: number; ms: number; workMs: number };
 }
 
 export interface UpstreamCall {

@@ -139,13 +139,6 @@ describe('executes at once', () => {
 
     expect(JSON.parse((await ask(query)).text).data.createFarmer.first_name).toBe('Ama');
   });
-
-  test('an operation whose estimate is asked for', async () => {
-    const response = await gateway.post(buyers, { headers: { accept: apollo, 'x-trace-upstream': 'estimate' } });
-
-    expect((await response.json()).extensions.upstream.estimate.cost).toBe(4);
-    expect(calls()).toEqual([]);
-  });
 });
 
 describe('the form of the answer', () => {
@@ -208,6 +201,20 @@ describe('the form of the answer', () => {
       { path: ['farmers', 'results'], label: 'buyer', objects: 2, ms: expect.any(Number) },
     ]);
   });
+});
+
+test('an estimate says what comes later, and what the first part takes', async () => {
+  const response = await gateway.post(buyers, { headers: { accept: apollo, 'x-trace-upstream': 'estimate' } });
+  const { data, extensions } = await response.json();
+
+  expect(data).toBeNull();
+  expect(extensions.upstream.estimate).toMatchObject({
+    cost: 4,
+    expected: { calls: 2, ms: 100 },
+    first: { calls: 1, ms: 50 },
+  });
+  expect(extensions.upstream.deferred).toEqual([{ path: ['farmers', 'results'], label: 'buyer' }]);
+  expect(calls()).toEqual([]);
 });
 
 describe('an error', () => {

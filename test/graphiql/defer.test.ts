@@ -28,6 +28,7 @@ describe.skipIf(skipBrowser)('a fragment with @defer in GraphiQL', { timeout: 60
     await graphiql.typeInNewTab(
       'query Late { farmer(id: "3Z4CSTM722") { id ... @defer(label: "buyer") { buyer { country } } } }',
     );
+    await graphiql.page.getByTitle(/until the first part/).waitFor();
     await graphiql.run();
 
     await graphiql.answer.getByText('"3Z4CSTM722"').waitFor();
