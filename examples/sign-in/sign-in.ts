@@ -56,5 +56,5 @@ async function isRefused(response: Response): Promise<boolean> {
 /** A query, or a write whose key the gateway knows under each token. */
 function mayRepeat({ method, headers, body }: RequestInit, callerClaims: boolean): boolean {
   if (method === 'GET' || (typeof body === 'string' && /"query":/.test(body) && !/mutation/.test(body))) return true;
-  return callerClaims && !(body instanceof ReadableStream) && new Headers(headers).has('idempotency-key');
+  return callerClaims && typeof Object(body).getReader !== 'function' && new Headers(headers).has('idempotency-key');
 }
