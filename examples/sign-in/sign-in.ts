@@ -10,10 +10,11 @@ export class SignInError extends Error {
 export function openSession({ url, callerClaims = false }: { url: string | URL; callerClaims?: boolean }) {
   let tokens: { token: string; refreshToken: string; expiresIn: number | null } | undefined;
   let renewAt = 0;
-  let renewing: Promise<void> | undefined;
+  let renewing: Promise<void> | undefined; // All requests that need the next token wait for the same one.
   async function ask(body: object, before = tokens): Promise<void> {
+    const address = String(url).replace(/\/graphql([?#].*)?$/, '/sign-in');
     const headers = { 'content-type': 'application/json' };
-    const response = await fetch(new URL('/sign-in', url), { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
     const answer = await response.json().catch(() => ({}));
     // Somebody has signed in or out meanwhile.
     if (tokens !== before) return;
@@ -22,7 +23,6 @@ export function openSession({ url, callerClaims = false }: { url: string | URL; 
     if (response.ok || extensions?.code === 'UNAUTHENTICATED') tokens = response.ok ? answer : undefined;
     if (!response.ok) throw Object.assign(new SignInError(message), { code: extensions?.code });
   }
-  /** All requests that need the next token wait for the same one. */
   async function renew(): Promise<void> {
     renewing ??= ask({ refreshToken: tokens?.refreshToken }).finally(() => {
       renewing = undefined;

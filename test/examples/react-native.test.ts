@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openExample } from '../support/example.ts';
 import { freePort } from '../support/free-port.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { callerClaims } from '../support/tokens.ts';
 
 const example = openExample('react-native');
 const fileOf = (...path: string[]) => readFileSync(join(example.folder, ...path), 'utf8');
@@ -40,7 +41,16 @@ describe.skipIf(example.skip)('the app of examples/react-native', () => {
   test('reads, uploads, shows pictures, and sends its outbox, on Android and on iOS', async () => {
     const before = await farmers();
     gateway.sandbox.clearCalls();
-    const environment = { NODE_ENV: 'test', NODE_OPTIONS: '', EXPO_PUBLIC_GATEWAY_URL: gateway.url };
+    await using signedIn = await startGateway({
+      sandbox: { dialect: 'connect' },
+      settings: { CALLER_CLAIMS: callerClaims },
+    });
+    const environment = {
+      NODE_ENV: 'test',
+      NODE_OPTIONS: '',
+      EXPO_PUBLIC_GATEWAY_URL: gateway.url,
+      SIGN_IN_GATEWAY_URL: signedIn.url,
+    };
     await example.run('npm', ['test'], environment);
 
     const files = gateway.sandbox.calls().flatMap(({ file }) => file ?? []);
