@@ -33,6 +33,7 @@ export function signInRoute(
           handle: (request, response) => give(signIn, request, response),
         },
       ],
+      metrics: [signIn.attempts],
       close: () => signIn.close(),
     };
   };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { digestOf, isObject, type Json, retryAfterSeconds, UpstreamError } from '@gateway/base';
+import { counter, digestOf, isObject, type Json, retryAfterSeconds, UpstreamError } from '@gateway/base';
 import { type Contract, claimAt, claimsOf, connector, errorFromAnswer, NoAnswerError } from '@gateway/rest-graph';
 import { type Dispatcher, Pool } from 'undici';
 import { Attempts, networkOf } from './attempts.ts';
@@ -45,6 +45,10 @@ const maxAnswerBytes = 64 * 1024;
  * Messages of its errors quote neither what was sent nor what the service answered.
  */
 export class SignIn {
+  readonly attempts = counter('sign_ins_total', 'Attempts to get tokens, by outcome: a code of an error, or success.', [
+    'kind',
+    'outcome',
+  ]);
   readonly #contract: Contract;
   readonly #endpoints: TokenEndpoints;
   readonly #base: URL;
@@ -75,15 +79,15 @@ export class SignIn {
    */
   signIn({ username, password, device = randomUUID() }: Credentials, address: string | undefined): Promise<Tokens> {
     const { signIn: names } = this.#endpoints;
-    this.#admit(address, username.trim().toLowerCase());
     const body = {
       [names.username]: username,
       [names.password]: password,
       ...(names.device !== undefined && { [names.device]: device }),
     };
-    return this.#post(names.path, body, {
-      statuses: [401, 403],
-      message: 'The service does not accept this user name and password.',
+    const refusal = { statuses: [401, 403], message: 'The service does not accept this user name and password.' };
+    return this.#counted('sign_in', () => {
+      this.#admit(address, username.trim().toLowerCase());
+      return this.#post(names.path, body, refusal);
     });
   }
 
@@ -93,22 +97,35 @@ export class SignIn {
    */
   refresh(refreshToken: string, address: string | undefined): Promise<Tokens> {
     const { refresh: names } = this.#endpoints;
-    this.#admit(address, refreshToken);
     const claims = claimsIn(refreshToken);
     const known = Object.entries(names.claims).flatMap(([name, path]) => {
       const claim = claimAt(claims, path);
       return claim === undefined ? [] : [[name, JSON.parse(claim)]];
     });
     const body = { [names.token]: refreshToken, ...Object.fromEntries(known) };
-    return this.#post(names.path, body, {
-      // The rest of the body comes from the token.
-      statuses: [400, 401, 403, 422],
-      message: 'The service does not accept this refresh token: sign in again.',
+    // The rest of the body comes from the token.
+    const statuses = [400, 401, 403, 422];
+    const refusal = { statuses, message: 'The service does not accept this refresh token: sign in again.' };
+    return this.#counted('refresh', () => {
+      this.#admit(address, refreshToken);
+      return this.#post(names.path, body, refusal);
     });
   }
 
   close(): Promise<void> {
     return this.#pool.destroy();
+  }
+
+  async #counted(kind: 'sign_in' | 'refresh', attempt: () => Promise<Tokens>): Promise<Tokens> {
+    let outcome = 'success';
+    try {
+      return await attempt();
+    } catch (error) {
+      outcome = error instanceof UpstreamError ? error.code : 'INTERNAL_SERVER_ERROR';
+      throw error;
+    } finally {
+      this.attempts.inc({ kind, outcome });
+    }
   }
 
   /** A digest stands for the user, so that nothing in memory is a user name or a token. */

@@ -7,6 +7,7 @@ import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import { missing, startCollector } from '../opentelemetry/collector.ts';
 import { startExporting } from '../opentelemetry/exporting.ts';
 import { type Gateway, type GatewayOptions, startFakedGateway, startGateway } from '../support/harness.ts';
+import { scrape } from '../support/scrape.ts';
 
 const sandbox = { dialect: 'connect' } as const;
 const abena = { username: 'abena@sankofa.example', password: 'sandbox' };
@@ -91,6 +92,21 @@ describe('POST /sign-in', () => {
     expect([answer.status, codeOf(answer)]).toEqual([status, code]);
     expect(answer.text).not.toContain(wrongPassword);
     expect(gateway.sandbox.calls()).toEqual([]);
+  });
+
+  test('counts its attempts by outcome', async () => {
+    await using own = await startGateway({ sandbox });
+    const { body } = await post(own, abena);
+    await post(own, { ...abena, password: wrongPassword });
+    for (const refreshToken of [body.refreshToken, wrongPassword]) await post(own, { refreshToken });
+    const attempts = await scrape(own.url, 'gateway_sign_ins_total');
+
+    expect(attempts.map(({ labels, value }) => [labels.kind, labels.outcome, value])).toEqual([
+      ['sign_in', 'success', 1],
+      ['sign_in', 'UNAUTHENTICATED', 1],
+      ['refresh', 'success', 1],
+      ['refresh', 'UNAUTHENTICATED', 1],
+    ]);
   });
 
   test('takes POST alone', async () => {
