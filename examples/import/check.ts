@@ -19,15 +19,16 @@ export async function checkRows(
     const same = keys.get(row.key);
     if (same !== undefined) row.reason = `The same as row ${same}.`;
     keys.set(row.key, same ?? row.number);
-    const { there, namesake } = sameAs(row.input, known);
-    if (there) row.reason ??= `Is there already: ${there}.`;
-    if (row.reason) continue;
+    const { there, isWhole = false, namesake } = sameAs(row.input, known);
+    if (isWhole && !row.reason) row.isThere = true;
+    else row.reason ??= there ? `Is there already: ${there}.` : misplaced(row.input);
+    if (row.reason || row.isThere) continue;
     if (namesake) warnings.push(`Row ${row.number} has the name of ${namesake}.`);
     const place = [row.input.province, row.input.country].filter(Boolean).join(', ');
     if (place && !known.places.has(place.toLowerCase())) places.set(place, (places.get(place) ?? 0) + 1);
   }
   for (const [place, count] of places) warnings.push(`No farmer is in ${place} yet; rows there: ${count}.`);
-  const unchecked = rows.filter(({ reason }) => reason === undefined);
+  const unchecked = rows.filter(({ reason, isThere }) => reason === undefined && !isThere);
   for (let at = 0; at < unchecked.length; at += batchRows) {
     const batch = unchecked.slice(at, at + batchRows);
     const mistakes = await mistakesIn(batch, gateway);
@@ -40,6 +41,13 @@ export async function checkRows(
     onChecked(Math.min(at + batchRows, unchecked.length), unchecked.length);
   }
   return warnings;
+}
+
+/** The service takes any number. */
+function misplaced({ latitude, longitude }: Record<string, unknown>): string | undefined {
+  if (Math.abs(Number(latitude ?? 0)) > 90) return `latitude: ${latitude} is beyond 90 degrees.`;
+  if (Math.abs(Number(longitude ?? 0)) > 180) return `longitude: ${longitude} is beyond 180 degrees.`;
+  return undefined;
 }
 
 function mistakesIn(rows: readonly Row[], gateway: Gateway): Promise<GraphError[]> {

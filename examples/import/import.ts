@@ -52,10 +52,13 @@ async function run(name: string, gateway: { url: string; key: string }): Promise
   const known = await readKnown(gateway);
   const warnings = await checkRows(rows, known, gateway, (checked, all) => draw('Checked', checked, all));
   done();
-  const right = rows.filter(({ reason }) => reason === undefined);
+  const right = rows.filter(({ reason, isThere }) => reason === undefined && !isThere);
+  const there = rows.filter(({ isThere }) => isThere).length;
   for (const warning of warnings.slice(0, maxWarnings)) console.log(warning);
   if (warnings.length > maxWarnings) console.log(`… and ${warnings.length - maxWarnings} more.`);
-  console.log(`${rows.length} rows: ${right.length} to create, ${rows.length - right.length} not.`);
+  console.log(
+    `${rows.length} rows: ${right.length} to create, ${there} there already, ${rows.length - right.length - there} not.`,
+  );
   if (!values.check && right.length > 0 && (values.yes || (await confirm()))) {
     await writeRows(right, gateway, (written) => draw('Written', written, right.length)).finally(done);
     console.log(`${right.filter(({ reason }) => reason === undefined).length} farmers are created.`);

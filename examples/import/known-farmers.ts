@@ -50,8 +50,17 @@ export async function readKnown({ url, key }: Gateway): Promise<Known> {
   return known;
 }
 
-/** The farmer that a row has the number, phone or identification of, and the one with its name. Compares as `farmerCandidates` does. */
-export function sameAs(input: Record<string, unknown>, known: Known): { there?: string; namesake?: string } {
+export interface Same {
+  /** Has the number, phone or identification of the row. */
+  there?: string;
+  /** That farmer has the row's name, place, number, phone and identification, letter by letter. */
+  isWhole?: boolean;
+  /** Has the name of the row. */
+  namesake?: string;
+}
+
+/** The farmers that a row may mean. Compares as `farmerCandidates` does. */
+export function sameAs(input: Record<string, unknown>, known: Known): Same {
   const text = (field: string) => String(input[field] ?? '');
   const numbers = [text('number'), text('identification_no')].filter(Boolean).map(bare);
   const phone = digitsOf(text('phone'));
@@ -60,10 +69,17 @@ export function sameAs(input: Record<string, unknown>, known: Known): { there?: 
     (phone.length >= leastDigits
       ? known.phones.find(({ digits }) => digits.endsWith(phone) || phone.endsWith(digits))?.farmer
       : undefined);
-  const namesake = known.byName.get(named(`${text('first_name')} ${text('last_name')}`));
-  return { ...(there && { there: shown(there) }), ...(namesake && { namesake: shown(namesake) }) };
+  const name = named(`${text('first_name')} ${text('last_name')}`);
+  const namesake = known.byName.get(name);
+  return {
+    ...(there && { there: shown(there), isWhole: named(there.name ?? '') === name && hasCells(there, input) }),
+    ...(namesake && { namesake: shown(namesake) }),
+  };
 }
 
+const compared = ['number', 'phone', 'identification_no', 'province', 'country'] as const;
+const hasCells = (farmer: Farmer, input: Record<string, unknown>) =>
+  compared.every((field) => (input[field] ?? farmer[field]) === farmer[field]);
 const shown = ({ name, id }: Farmer) => `${name} (${id})`;
 const named = (text: string) => text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
 const bare = (text: string) => text.toLowerCase().replace(/[\s:\-._/]/g, '');

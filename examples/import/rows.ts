@@ -13,6 +13,8 @@ export interface Row {
   key: string;
   /** Why the row is not written. */
   reason?: string;
+  /** The service has the row already, such as after a cut. */
+  isThere?: boolean;
 }
 
 /** Columns of a file of rows that were not written. */

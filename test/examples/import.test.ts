@@ -52,9 +52,10 @@ test('writes the rows that are right, and says of each other one why it is not w
     'Kofi;Mensah;;;;;north',
     'Ama;"Owusu; née Boateng";+233245550101;;Ashanti;Ghana;6.69',
     'Yaw;Boateng;;12345678901;;;',
+    'Esi;Nowhere;;;;;200',
   ]);
   expect(code).toBe(0);
-  expect(said).toContain('7 rows: 2 to create, 5 not.');
+  expect(said).toContain('8 rows: 2 to create, 0 there already, 6 not.');
   expect(said).toContain('Row 4 has the name of Immaculée Uwimana');
   expect(said).toContain('2 farmers are created.');
   expect(failed.map((line) => line.replace(/^.*?,(\d),/, '$1 '))).toEqual([
@@ -63,6 +64,7 @@ test('writes the rows that are right, and says of each other one why it is not w
     '6 "latitude: Float cannot represent non numeric value: ""north"""',
     '7 The same as row 2.',
     '8 number: At most 10 characters; this has 11.',
+    '9 latitude: 200 is beyond 90 degrees.',
   ]);
   expect(await farmersNow()).toBe(before + 2);
   const query = '{ farmers(last_name: "Owusu; née Boateng") { results { first_name latitude } } }';
@@ -73,11 +75,23 @@ test('writes nothing with --check, and makes one look through the farmers', asyn
   gateway.sandbox.clearCalls();
   const rows = Array.from({ length: 100 }, (_, at) => `Check ${at}`);
   const { said } = await importing('check', ['first_name', ...rows], ['--check']);
-  expect(said).toContain('100 rows: 100 to create, 0 not.');
+  expect(said).toContain('100 rows: 100 to create, 0 there already, 0 not.');
   expect(writes()).toBe(0);
   expect(new Set(gateway.sandbox.calls().map(({ path }) => path.split('?')[0]))).toEqual(
     new Set(['/supply-chains/farmers/']),
   );
+});
+
+test('says of the same file that its rows are there already, and lists what is another farmer', async () => {
+  const rows = [
+    'first_name,last_name,phone,province',
+    'Efua,Twice,+233245559901,Volta',
+    'Yaa,Twice,+233245559902,Volta',
+  ];
+  await importing('twice', rows);
+  const { said, failed } = await importing('twice', [...rows, 'Yaa,Married,+233245559902,Volta']);
+  expect(said).toContain('3 rows: 0 to create, 2 there already, 1 not.');
+  expect(failed).toEqual([expect.stringContaining('Is there already: Yaa Twice')]);
 });
 
 test('takes its own file of failed rows once they are corrected', async () => {
@@ -91,7 +105,7 @@ test('takes its own file of failed rows once they are corrected', async () => {
 test('takes no farmer for known by a telephone number that is none', async () => {
   await gateway.ask('mutation { createFarmer(input: { first_name: "Odd", phone: "none" }) { id } }');
   const { said } = await importing('phone', ['first_name,phone', 'Abena,+233201234567'], ['--check']);
-  expect(said).toContain('1 rows: 1 to create, 0 not.');
+  expect(said).toContain('1 rows: 1 to create, 0 there already, 0 not.');
 });
 
 test('goes on after a cut, and writes no row twice', async () => {
