@@ -32,3 +32,5 @@ for (const name of [
   Reflect.deleteProperty(globalThis, name);
 }
 require('react-native/Libraries/Core/setUpXHR');
+// Jest reads all globals after a file too. A first read at that time would hide the error of the file.
+void globalThis.FileReader;
