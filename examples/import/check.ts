@@ -58,6 +58,13 @@ function mistakesIn(rows: readonly Row[], gateway: Gateway): Promise<GraphError[
   return mistakesOf(gateway, query, Object.fromEntries(rows.map(({ input }, index) => [names[index], input])));
 }
 
+/** Without the name of the variable, and without words of GraphQL for an empty cell. */
+function inPlainWords(problem: string): string {
+  return problem
+    .replace(/^\$\S+: /, '')
+    .replace(/^Field "\w+" of required type .* was not provided\.$/, 'The cell is empty.');
+}
+
 /** The fields that are wrong, by their column. */
 export function reasonOf(
   errors: readonly { message: string; extensions?: object; fields?: object }[],
@@ -65,7 +72,7 @@ export function reasonOf(
   const reasons = errors.flatMap(({ message, ...error }) => {
     const { fields = [] } = (error.extensions ?? error) as { fields?: { path: string[]; message: string }[] };
     return fields.length > 0
-      ? fields.map(({ path, message: problem }) => `${path.at(-1)}: ${problem.replace(/^\$\S+: /, '')}`)
+      ? fields.map(({ path, message: problem }) => `${path.at(-1)}: ${inPlainWords(problem)}`)
       : [message];
   });
   return reasons.length > 0 ? reasons.join(' ') : undefined;

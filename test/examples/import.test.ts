@@ -60,7 +60,7 @@ test('writes the rows that are right, and says of each other one why it is not w
   expect(said).toContain('2 farmers are created.');
   expect(failed.map((line) => line.replace(/^.*?,(\d),/, '$1 '))).toEqual([
     '3 Is there already: Immaculée Uwimana (BXQ3KBR6AN).',
-    '5 "first_name: Field ""first_name"" of required type ""String!"" was not provided."',
+    '5 first_name: The cell is empty.',
     '6 "latitude: Float cannot represent non numeric value: ""north"""',
     '7 The same as row 2.',
     '8 number: At most 10 characters; this has 11.',
