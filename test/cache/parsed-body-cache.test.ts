@@ -1,20 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ParsedBodyCache, ResponseBody } from '../../packages/rest-graph/call/parsed-body-cache.ts';
+import { startGateway } from '../support/harness.ts';
 
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));
 
 test('the body cache parses an identical body of the same path once, from its second answer on', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
-  bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json;
-  const again = bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json;
+  bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).parse();
+  const again = bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).parse();
 
   expect(again).toEqual({ id: '1' });
-  expect(bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).json).toBe(again);
+  expect(bodies.of('getFarmer', '/farmers/1/', bytesOf({ id: '1' })).parse()).toBe(again);
 });
 
 test('the body cache parses another body, or the body of another path, by itself', () => {
   const bodies = new ParsedBodyCache(2 ** 23);
-  const read = (path: string, body: unknown) => bodies.of('getFarmer', path, bytesOf(body)).json;
+  const read = (path: string, body: unknown) => bodies.of('getFarmer', path, bytesOf(body)).parse();
   read('/farmers/1/', { id: '1', name: 'Ana' });
   read('/farmers/1/', { id: '1', name: 'Ana' });
 
@@ -25,7 +26,7 @@ test('the body cache parses another body, or the body of another path, by itself
 test('a body that came once leaves no parsed objects behind', () => {
   const content = new ResponseBody(bytesOf({ id: '1' }));
 
-  expect(content.json).not.toBe(content.json);
+  expect(content.parse()).not.toBe(content.parse());
 });
 
 test('the body cache evicts the oldest bodies, and skips large ones', () => {
@@ -42,8 +43,8 @@ test.each([
   ['text', Buffer.from('<html>'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
   ['JSON behind a byte order mark', Buffer.from('\ufeff{"id":"é"}'), { id: 'é' }],
-])('ResponseBody.json of %s', (_, bytes, json) => {
-  expect(new ResponseBody(bytes).json).toEqual(json);
+])('ResponseBody.parse of %s', (_, bytes, json) => {
+  expect(new ResponseBody(bytes).parse()).toEqual(json);
 });
 
 test('the body cache watches one path alone of an endpoint whose answers change, until its answer is equal again', () => {
@@ -63,4 +64,13 @@ test('changed answers of one endpoint leave the others in the body cache', () =>
   const read = () => bodies.of('getCompany', '/companies/1/', bytesOf({ id: '1' }));
 
   expect(read()).toBe(read());
+});
+
+test('a query parses each answer of the service once', async () => {
+  await using gateway = await startGateway();
+  const parse = vi.spyOn(ResponseBody.prototype, 'parse');
+  const { calls } = await gateway.query('{ farmers(limit: 3) { results { id buyer { name } } } }');
+
+  expect(calls).toHaveLength(2);
+  expect(parse).toHaveBeenCalledTimes(2);
 });

@@ -194,7 +194,7 @@ export class ListCache {
   }
 
   #rowsOf(endpoint: EndpointName, { body }: CachedPage): readonly unknown[] {
-    return (this.#contract.dataOf(endpoint, body.json) as { results: unknown[] }).results;
+    return (this.#contract.dataOf(endpoint, body.parse()) as { results: unknown[] }).results;
   }
 
   #deleteName(keyDigest: string, name: string): void {

@@ -22,10 +22,10 @@ export class ResponseBody {
   }
 
   /**
-   * Undefined for anything but JSON. From the second reading on all readers share the objects. Code may add to them
-   * only data that follows from the answer or is true for all callers.
+   * Parses anew at the first two readings; read an answer once. Undefined for anything but JSON. From the second reading on
+   * all readers share the objects. Code may add to them only data that follows from the answer or is true for all callers.
    */
-  get json(): unknown {
+  parse(): unknown {
     if (this.#json !== undefined) return this.#json;
     const json = parsed(this.text);
     // Most answers are read once, and long-lived objects are dear to the garbage collector.

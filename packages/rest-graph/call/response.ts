@@ -47,15 +47,15 @@ function dataOf(
   { contract, dialect, knowledge }: Answers,
 ): Json {
   const { wire } = contract;
+  const json = body.parse();
   // A page after the last one may be 404. The endpoint is there.
   const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
-  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json: body.json });
+  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json });
   if (status === 404 && !request.isById && !contract.endpoint(request.endpoint).path.includes('{')) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
     });
   }
-  const { json } = body;
   const documented = contract.dataOf(request.endpoint, json);
   if (!dialect.isSettled) {
     const { response } = contract.endpoint(request.endpoint);
