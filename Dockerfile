@@ -6,14 +6,16 @@ COPY package.json package-lock.json ./
 COPY packages ./packages
 RUN npm ci --omit=dev --ignore-scripts
 
-FROM node:24-slim AS graphiql
+FROM node:24-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages ./packages
 COPY examples/screens ./examples/screens
 COPY examples/sign-in ./examples/sign-in
+COPY schema ./schema
+COPY src ./src
 RUN npm ci --ignore-scripts
-RUN npm run build:graphiql
+RUN npm run build:graphiql && npm run build:start
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 SANDBOX_DATA=/data IDEMPOTENCY_FILE=/data/idempotency.db
@@ -21,7 +23,7 @@ WORKDIR /app
 RUN mkdir -p /data dist/compile-cache && chown node:node /data dist/compile-cache
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY --from=graphiql /app/dist ./dist
+COPY --from=built /app/dist ./dist
 COPY schema ./schema
 COPY packages ./packages
 COPY src ./src

@@ -46,6 +46,7 @@ export default defineConfig({
     isolate: false,
     // A gateway and a sandbox make much garbage: with this, tests take 7 % less CPU.
     execArgv: ['--max-semi-space-size=64'],
+    globalSetup: ['test/support/build-start.ts'],
     setupFiles: ['test/support/clean-up.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,15 +1,22 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { saveWorld } from '@gateway/sandbox';
-import { build, type InlineConfig } from 'vite';
+import { build, type InlineConfig, type Plugin } from 'vite';
 import { serviceContract } from '../../src/service-contract.ts';
-import { bundledFiles } from './bundled-files.ts';
+import { bundledFiles } from '../bundled-files.ts';
 
 /** Makes dist/testing: the package for tests of apps. Node strips no types below node_modules, so it is JavaScript. */
 const here = import.meta.dirname;
 const root = join(here, '../..');
 const folder = join(root, 'dist/testing');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+const smallCache = join(here, 'small-lru-cache.ts');
+const smallCaches: Plugin = {
+  name: 'small-caches',
+  enforce: 'pre',
+  resolveId: (name, importer) => (name === 'lru-cache' && importer !== smallCache ? smallCache : undefined),
+};
 
 const shared = (): InlineConfig => ({
   root,
@@ -33,7 +40,7 @@ await build({
 });
 await build({
   ...shared(),
-  plugins: [bundledFiles()],
+  plugins: [bundledFiles(), smallCaches],
   build: {
     ssr: join(here, 'host.ts'),
     outDir: join(folder, 'host'),

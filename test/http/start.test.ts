@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -26,15 +26,40 @@ const unneeded = [
   'node_modules/undici/lib/web/',
 ];
 
-test('a gateway over a service loads no module of a sandbox, telemetry, Redis, media or keyed writes at its start', async () => {
+/** The modules of a gateway over a service that has just started. */
+async function loadedAtStart(): Promise<string[]> {
   const gateway = run({
     UPSTREAM_URL: 'http://127.0.0.1:9/v1',
     IDEMPOTENCY_FILE: join(folder, 'records.db'),
     NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(hooks)}"`,
   });
   await printed(gateway, /REST service +(\S+)/);
-  const loaded = [...gateway.output().matchAll(/^loads (\S+)$/gm)].map(([, url = '']) => url);
+  return [...gateway.output().matchAll(/^loads (\S+)$/gm)].map(([, url = '']) => url);
+}
 
-  expect(loaded.some((url) => url.endsWith('src/compose.ts'))).toBe(true);
-  expect(loaded.filter((url) => unneeded.some((place) => url.includes(place)))).toEqual([]);
+const list = join(import.meta.dirname, '../../dist/start/sources.json');
+
+test('a built gateway loads its few files, and none of what it does not need yet', async () => {
+  const loaded = await loadedAtStart();
+
+  expect(loaded.filter((url) => /\/(?:packages|node_modules)\//.test(url))).toEqual([]);
+  expect(
+    loaded.filter((url) =>
+      /dist\/start\/(?:exports|connection|media-(?:endpoint|files)|usage|sandbox|undici)/.test(url),
+    ),
+  ).toEqual([]);
+  expect(loaded.filter((url) => url.includes('/dist/start/')).length).toBeLessThan(25);
+});
+
+test('a gateway with a source newer than its built files runs from the sources, without modules it does not need', async () => {
+  const { atime, mtime } = statSync(list);
+  utimesSync(list, 0, 0);
+  try {
+    const loaded = await loadedAtStart();
+
+    expect(loaded.some((url) => url.endsWith('src/compose.ts'))).toBe(true);
+    expect(loaded.filter((url) => unneeded.some((place) => url.includes(place)))).toEqual([]);
+  } finally {
+    utimesSync(list, atime, mtime);
+  }
 });

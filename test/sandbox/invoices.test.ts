@@ -43,6 +43,17 @@ function upload(to: Sandbox, path: string, declared: number | undefined, write: 
 
 beforeEach(() => sandbox.clearCalls());
 
+test.each([
+  ['scan.PDF', 'application/pdf'],
+  ['photo.jpg', 'image/jpeg'],
+  ['photo.webp', 'image/webp'],
+  ['page', 'application/octet-stream'],
+])('serves the uploaded %s as %s', async (name, type) => {
+  const { body } = await send('PATCH', invoicePath, form(randomBytes(5), 'invoice', name));
+  const { headers } = await fetch(String(body.invoice));
+  expect(headers.get('content-type')).toBe(type);
+});
+
 test.each([0, 5, 3_000_000])('serves an uploaded file of %i bytes as it was sent', async (size) => {
   const content = randomBytes(size);
   const { status, body } = await send('PATCH', invoicePath, form(content));

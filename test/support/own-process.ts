@@ -35,7 +35,7 @@ export interface Running {
 }
 
 /**
- * Runs `src/main.ts` in a process of its own on a free port. It ends with the test, or with the file in a hook. `stdout`: a
+ * Runs `src/start.js` in a process of its own on a free port. It ends with the test, or with the file in a hook. `stdout`: a
  * descriptor that takes its standard output.
  */
 export function run(settings: Settings, argument: string[] = [], stdout?: number): Running {
@@ -51,7 +51,7 @@ export function run(settings: Settings, argument: string[] = [], stdout?: number
     ...(settings.UPSTREAM_URL && { UPSTREAM_DIALECT: 'spec' }),
     ...writeSettings(join(folder, 'gateway.yaml'), { ...patient, ...settings }),
   };
-  const child = spawn(process.execPath, ['src/main.ts', ...argument], {
+  const child = spawn(process.execPath, ['src/start.js', ...argument], {
     cwd: root,
     env,
     stdio: ['pipe', stdout ?? 'pipe', 'pipe'],

@@ -7,8 +7,12 @@ import { UnknownPath } from './refusal.ts';
 
 const images = join(import.meta.dirname, '../seed/images');
 
+/** By the ending of the file's name, as nginx gives them. */
 const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
   '.pdf': 'application/pdf',
   '.html': 'text/html',
 };

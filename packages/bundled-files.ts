@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path';
 import { parse } from 'graphql';
 import type { Plugin } from 'vite';
 
-const smallCache = join(import.meta.dirname, 'small-lru-cache.ts');
-
 type Replacement = (folder: string, path: string) => { code: string; imports?: string };
 
 /** Places in the code that look for files, which a bundle does not have. */
@@ -28,12 +26,11 @@ const places: Record<string, { looks: RegExp; replacement: Replacement }> = {
   },
 };
 
-/** Puts the files themselves there, and small caches in place of large ones. */
+/** Puts the files themselves there. */
 export function bundledFiles(): Plugin {
   return {
     name: 'bundled-files',
     enforce: 'pre',
-    resolveId: (name, importer) => (name === 'lru-cache' && importer !== smallCache ? smallCache : undefined),
     transform(code, id) {
       const place = Object.entries(places).find(([file]) => id.endsWith(file))?.[1];
       if (!place) return;
