@@ -218,7 +218,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     info: z.unknown(),
     servers: z.unknown(),
     security: z.tuple([z.record(z.string(), z.array(z.string()))]),
-    tags: z.array(z.strictObject({ name: z.string() })),
+    tags: z.array(z.strictObject({ name: z.string(), description: z.string().optional() })),
     paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
     components: z.strictObject({
       securitySchemes: z.record(z.string(), scheme),
