@@ -7,6 +7,7 @@ import type {
   Response,
   ViewportSize,
 } from 'playwright-core';
+import { expect } from 'vitest';
 import { noBrowser } from '../support/browser.ts';
 
 // In CI a missing browser fails in launchBrowser: nobody reads there that tests were skipped.
@@ -99,6 +100,17 @@ export class GraphiqlPage {
 
   tab(operation: string): Locator {
     return this.page.locator('.graphiql-tab-button', { hasText: operation });
+  }
+
+  /** Tabs move while the name of one changes. GraphiQL takes a click meanwhile for the begin of a drag. */
+  async openTab(operation: string): Promise<void> {
+    const isOpen = this.page.locator('.graphiql-tab-active', { has: this.tab(operation) });
+    await expect
+      .poll(async () => {
+        await this.tab(operation).click();
+        return isOpen.isVisible();
+      })
+      .toBe(true);
   }
 
   button(name: string): Locator {

@@ -109,12 +109,12 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
 
     // The file stays with its tab.
     gateway.sandbox.clearCalls();
-    await graphiql.tab('Search').click();
+    await graphiql.openTab('Search');
     await graphiql.run();
     await graphiql.answer.getByText('Vestine').first().waitFor();
     expect(gateway.sandbox.calls().filter((call) => call.file)).toEqual([]);
 
-    await graphiql.tab('UploadInvoice').click();
+    await graphiql.openTab('UploadInvoice');
     await field.setInputFiles(file(Buffer.alloc(maxUploadBytes + 1)));
     await files.getByRole('button', { name: 'Run with the file' }).click();
     await files.getByText('is larger than the gateway takes').waitFor();

@@ -76,7 +76,7 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     await graphiql.answer.getByText('"extensions"').waitFor();
 
     // Each tab has its own.
-    await graphiql.tab('TransactionsWithReferences').click();
+    await graphiql.openTab('TransactionsWithReferences');
     await graphiql.total.getByText(`${calls.length} calls`).waitFor();
   });
 
@@ -210,9 +210,9 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
 
     await graphiql.run();
     await graphiql.total.getByText('running').waitFor();
-    await graphiql.tab('Search').click();
+    await graphiql.openTab('Search');
     await graphiql.total.getByText('none yet').waitFor();
-    await graphiql.tab('Slow').click();
+    await graphiql.openTab('Slow');
     await graphiql.total.getByText('stopped').waitFor();
     expect(await graphiql.answerText()).toBe('');
   });
