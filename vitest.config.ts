@@ -41,7 +41,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     sequence: { sequencer: LongFilesFirst },
     // Many tests wait for a timeout, a process or a page.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // The files of one worker share the loaded modules, which takes a third of the time off. Each test closes what it opens.
     isolate: false,
     // A gateway and a sandbox make much garbage: with this, tests take 7 % less CPU.

@@ -12,7 +12,7 @@ const built = join(root, 'dist/start');
 const unfinished = `${built}-${process.pid}`;
 const sources: string[] = [];
 
-/** Lets code find the files of its own folder, threads among them. */
+/** Lets code find the files of its own folder. The programs of threads are built too. */
 const ownFolders: Plugin = {
   name: 'own-folders',
   enforce: 'pre',
@@ -20,7 +20,7 @@ const ownFolders: Plugin = {
     if (id.includes('node_modules') || !id.startsWith(root)) return;
     const source = relative(root, id);
     sources.push(source);
-    if (!code.includes('import.meta')) return;
+    if (!code.includes('import.meta') || code.includes('new Worker(')) return;
     const folder = "process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ownUrl))";
     const located = code.replaceAll('import.meta.url', 'ownUrl').replaceAll('import.meta.dirname', folder);
     return `const ownUrl = new URL('../../${source}', import.meta.url).href;\n${located}`;
@@ -35,13 +35,18 @@ await build({
   ssr: { noExternal: true },
   plugins: [bundledFiles(), ownFolders],
   build: {
-    ssr: join(root, 'src/main.ts'),
+    ssr: true,
     outDir: unfinished,
     target: 'node24',
     minify: false,
     license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
-      output: { format: 'esm', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
+      input: [
+        'src/main.ts',
+        'packages/graphql-serve/http/admin-worker.ts',
+        'packages/graphql-serve/idempotency/sqlite-thread.ts',
+      ],
+      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
 });

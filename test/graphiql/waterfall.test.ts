@@ -173,8 +173,8 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     expect(await width()).toBeGreaterThan(450);
 
     const { page } = graphiql;
-    const bar = await page.locator('.graphiql-plugin + .graphiql-horizontal-drag-bar').boundingBox();
-    await page.mouse.move(bar!.x + 4, 300);
+    // Waits until the bar stands still: the panel opens with a width of its own.
+    await page.locator('.graphiql-plugin + .graphiql-horizontal-drag-bar').hover();
     await page.mouse.down();
     await page.mouse.move(900, 300, { steps: 3 });
     await page.mouse.up();

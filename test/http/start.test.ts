@@ -30,6 +30,7 @@ const unneeded = [
 async function loadedAtStart(): Promise<string[]> {
   const gateway = run({
     UPSTREAM_URL: 'http://127.0.0.1:9/v1',
+    ADMIN_PORT: '0',
     IDEMPOTENCY_FILE: join(folder, 'records.db'),
     NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(hooks)}"`,
   });
@@ -39,16 +40,17 @@ async function loadedAtStart(): Promise<string[]> {
 
 const list = join(import.meta.dirname, '../../dist/start/sources.json');
 
-test('a built gateway loads its few files, and none of what it does not need yet', async () => {
+test('a built gateway and its threads load few files, and none of what they do not need yet', async () => {
   const loaded = await loadedAtStart();
 
+  expect(loaded.some((url) => url.endsWith('/dist/start/admin-worker.js'))).toBe(true);
   expect(loaded.filter((url) => /\/(?:packages|node_modules)\//.test(url))).toEqual([]);
   expect(
     loaded.filter((url) =>
       /dist\/start\/(?:exports|connection|media-(?:endpoint|files)|usage|sandbox|undici)/.test(url),
     ),
   ).toEqual([]);
-  expect(loaded.filter((url) => url.includes('/dist/start/')).length).toBeLessThan(25);
+  expect(loaded.filter((url) => url.includes('/dist/start/')).length).toBeLessThan(40);
 });
 
 test('a gateway with a source newer than its built files runs from the sources, without modules it does not need', async () => {

@@ -5,9 +5,15 @@ import { type Config, settingsFrom } from '../../src/config.ts';
 /** Settings by name: environment variables, and places of gateway.yaml such as `limits.documents.depth`. */
 export type Settings = Record<string, string>;
 
+/** Reading settings takes 20 ms, and many tests have equal ones. */
+const known = new Map<string, Config>();
+
 /** The settings that these make, beside `file`. */
 export function configOf(settings: Settings, file: object = {}): Config {
-  return settingsFrom(split(settings, file)).config;
+  const name = JSON.stringify([settings, file]);
+  const config = known.get(name) ?? settingsFrom(split(settings, file)).config;
+  known.set(name, config);
+  return structuredClone(config);
 }
 
 /** Writes the places to `path`, and gives the environment of a process that reads them there. */

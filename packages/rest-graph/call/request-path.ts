@@ -33,8 +33,8 @@ export class RequestPaths {
   readonly #contract: Contract;
   readonly #basePath: string;
   readonly #options: RequestPathOptions;
-  /** Patterns of the ids in paths, by endpoint. */
-  readonly #idPatterns: ReadonlyMap<EndpointName, RegExp>;
+  /** The paths with an id, by endpoint: its pattern, and what stands before and after it. */
+  readonly #byId: ReadonlyMap<EndpointName, { pattern: RegExp; before: string; after: string }>;
   /** Filters that stand in paths, by endpoint. */
   readonly #inPath: ReadonlyMap<EndpointName, readonly PathFilter[]>;
 
@@ -43,8 +43,11 @@ export class RequestPaths {
     this.#basePath = basePath.replace(/\/+$/, '');
     this.#options = options;
     const { endpoints } = contract.data;
-    this.#idPatterns = new Map(
-      Object.entries(endpoints).flatMap(([name, { idPattern }]) => (idPattern ? [[name, new RegExp(idPattern)]] : [])),
+    this.#byId = new Map(
+      Object.entries(endpoints).flatMap(([name, { idPattern, path }]) => {
+        const [before = '', after = ''] = path.split(/\{\w+\}/);
+        return idPattern ? [[name, { pattern: new RegExp(idPattern), before, after }]] : [];
+      }),
     );
     this.#inPath = new Map(
       Object.entries(endpoints).flatMap(([name, endpoint]) => {
@@ -106,11 +109,10 @@ export class RequestPaths {
   }
 
   #resourcePath(endpoint: EndpointName, id: string | undefined): string {
-    const { path } = this.#contract.endpoint(endpoint);
-    const pattern = this.#idPatterns.get(endpoint);
-    if (!pattern) return path;
-    if (id === undefined || !pattern.test(id)) throw noSuchResource();
-    return path.replace(/\{\w+\}/, () => encoded(id));
+    const parts = this.#byId.get(endpoint);
+    if (!parts) return this.#contract.endpoint(endpoint).path;
+    if (id === undefined || !parts.pattern.test(id)) throw noSuchResource();
+    return parts.before + encoded(id) + parts.after;
   }
 
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
