@@ -1,5 +1,5 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { bundledFiles } from './bundled-files.ts';
 
@@ -10,7 +10,11 @@ import { bundledFiles } from './bundled-files.ts';
 const root = join(import.meta.dirname, '..');
 const built = join(root, 'dist/start');
 const unfinished = `${built}-${process.pid}`;
+const begunAt = new Date();
 const sources: string[] = [];
+
+/** The program of a thread, beside the code that starts it. */
+const threadProgram = /`\.\/([\w-]+)\$\{extname\(import\.meta\.url\)\}`/;
 
 /** Lets code find the files of its own folder. The programs of threads are built too. */
 const ownFolders: Plugin = {
@@ -18,12 +22,13 @@ const ownFolders: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (id.includes('node_modules') || !id.startsWith(root)) return;
-    const source = relative(root, id);
-    sources.push(source);
-    if (!code.includes('import.meta') || code.includes('new Worker(')) return;
+    sources.push(id);
+    const program = threadProgram.exec(code)?.[1];
+    if (program) this.emitFile({ type: 'chunk', id: join(dirname(id), `${program}.ts`), fileName: `${program}.js` });
+    if (program || !code.includes('import.meta')) return;
     const folder = "process.getBuiltinModule('node:url').fileURLToPath(new URL('.', ownUrl))";
     const located = code.replaceAll('import.meta.url', 'ownUrl').replaceAll('import.meta.dirname', folder);
-    return `const ownUrl = new URL('../../${source}', import.meta.url).href;\n${located}`;
+    return `const ownUrl = new URL('../../${relative(root, id)}', import.meta.url).href;\n${located}`;
   },
 };
 
@@ -33,24 +38,23 @@ await build({
   logLevel: 'warn',
   publicDir: false,
   ssr: { noExternal: true },
-  plugins: [bundledFiles(), ownFolders],
+  plugins: [bundledFiles(sources), ownFolders],
   build: {
-    ssr: true,
+    ssr: join(root, 'src/main.ts'),
     outDir: unfinished,
     target: 'node24',
     minify: false,
     license: { fileName: 'LICENSES.md' },
     rolldownOptions: {
-      input: [
-        'src/main.ts',
-        'packages/graphql-serve/http/admin-worker.ts',
-        'packages/graphql-serve/idempotency/sqlite-thread.ts',
-      ],
-      output: { format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: { format: 'esm', entryFileNames: 'main.js', chunkFileNames: '[name]-[hash].js' },
     },
   },
 });
-writeFileSync(join(unfinished, 'sources.json'), `${JSON.stringify(sources.toSorted(), undefined, 1)}\n`);
+const list = join(unfinished, 'sources.json');
+const paths = sources.map((source) => relative(root, source)).toSorted();
+writeFileSync(list, `${JSON.stringify(paths, undefined, 1)}\n`);
+// A source that was edited during the build is newer.
+utimesSync(list, begunAt, begunAt);
 // A gateway that starts meanwhile finds either all files or none.
 rmSync(built, { recursive: true, force: true });
 renameSync(unfinished, built);

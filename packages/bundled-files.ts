@@ -26,8 +26,8 @@ const places: Record<string, { looks: RegExp; replacement: Replacement }> = {
   },
 };
 
-/** Puts the files themselves there. */
-export function bundledFiles(): Plugin {
+/** Puts the files themselves there. Adds the paths of these files and folders to `read`. */
+export function bundledFiles(read: string[] = []): Plugin {
   return {
     name: 'bundled-files',
     enforce: 'pre',
@@ -36,6 +36,7 @@ export function bundledFiles(): Plugin {
       if (!place) return;
       let head = '';
       const bundled = code.replaceAll(place.looks, (_, path: string) => {
+        read.push(join(dirname(id), path));
         const { code, imports = '' } = place.replacement(dirname(id), path);
         head += imports;
         return code;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -52,6 +52,13 @@ test('a built gateway and its threads load few files, and none of what they do n
   ).toEqual([]);
   expect(loaded.filter((url) => url.includes('/dist/start/')).length).toBeLessThan(40);
 });
+
+test.each(['src/main.ts', 'schema/generated/schema.graphql', 'packages/sandbox', 'packages/sandbox/seed'])(
+  'an edit of %s makes the built files old',
+  (source) => {
+    expect(JSON.parse(readFileSync(list, 'utf8'))).toContain(source);
+  },
+);
 
 test('a gateway with a source newer than its built files runs from the sources, without modules it does not need', async () => {
   const { atime, mtime } = statSync(list);
