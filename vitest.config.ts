@@ -6,23 +6,23 @@ const longFiles = [
   'examples/react',
   'examples/react-native',
   'references/golden-calls',
-  'graphiql/plugins',
-  'graphiql/waterfall',
+  'graphiql/test/plugins',
+  'graphiql/test/waterfall',
   'http/shutdown',
   'references/property',
   'examples/clients',
   'cluster/workers',
-  'graphiql/page',
-  'graphiql/copy',
-  'graphiql/estimate',
+  'graphiql/test/page',
+  'graphiql/test/copy',
+  'graphiql/test/estimate',
   'lists/changing-lists',
   'http/apollo-suite',
   'uploads/faults',
-  'testing/package',
+  'testing/test/package',
   'examples/agents',
   'docs/types',
   'contract/semantic-non-null',
-].map((name) => `/test/${name}.test.ts`);
+].map((name) => `/${name}.test.ts`);
 
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -38,7 +38,7 @@ export default defineConfig({
   // graphql has two builds, and refuses schemas of the other one. All tests take the build that Node takes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     sequence: { sequencer: LongFilesFirst },
     // Many tests wait for a timeout, a process or a page.
     maxWorkers: 4,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { purchaseOfNewFarmer, push } from '../../packages/push/test/push.ts';
 import { startSandbox } from '../../packages/sandbox/server.ts';
 import { codesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
-import { purchaseOfNewFarmer, push } from '../support/push.ts';
 import { paths } from '../support/rest-reads.ts';
 import { bearerOf, callerClaims, people, proveSignatures } from '../support/tokens.ts';
 

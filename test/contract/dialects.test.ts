@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { Contract } from '../../packages/rest-graph/contract/contract.ts';
 import type { ContractData } from '../../packages/rest-graph/contract/data.ts';
+import { ask, type OtherService, startService } from '../../packages/rest-graph/test/other-service.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';
-import { ask, type OtherService, startService } from './other-service.ts';
 
 const { data } = traceability.contract;
 const settings = { UPSTREAM_DIALECT: 'auto' };

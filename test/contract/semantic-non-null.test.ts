@@ -7,12 +7,12 @@ import {
   isObjectType,
 } from 'graphql';
 import { expect, test } from 'vitest';
+import { ids } from '../../packages/push/test/push.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { traceability } from '../../src/app.ts';
 import { describedContract } from '../../src/codegen/description.ts';
 import { partFields } from '../../src/generated/contract.ts';
 import { startFakedGateway } from '../support/harness.ts';
-import { ids } from '../support/push.ts';
 import { listPaths } from '../support/rest-endpoints.ts';
 import type { Row } from '../support/rest-reads.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
 import type { App, Page } from '../../examples/clients/caches/app.ts';
+import { createFarmer, ids } from '../../packages/push/test/push.ts';
 import { openExample } from '../support/example.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
-import { createFarmer, ids } from '../support/push.ts';
 import { scrape } from '../support/scrape.ts';
 
 const example = openExample('clients');

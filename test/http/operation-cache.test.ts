@@ -5,6 +5,7 @@ import { ValidDocument } from '../../packages/base/executor/operation.ts';
 import { OperationCache } from '../../packages/graphql-serve/operations/operation-cache.ts';
 import { startPipeline } from '../../packages/graphql-serve/operations/pipeline.ts';
 import { openService } from '../../packages/rest-graph/service.ts';
+import { serviceOptions } from '../../packages/rest-graph/test/upstream.ts';
 import { traceability } from '../../src/app.ts';
 import { callerOf } from '../support/caller.ts';
 import { readAnswer } from '../support/client.ts';
@@ -12,7 +13,6 @@ import { type Gateway, startGateway } from '../support/harness.ts';
 import { sendRaw } from '../support/raw-http.ts';
 import { paths, readRest, unknownId } from '../support/rest-reads.ts';
 import { scrape } from '../support/scrape.ts';
-import { serviceOptions } from '../support/upstream.ts';
 
 let gateway: Gateway;
 let farmerId: string;

@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Deadlines } from '../../packages/base/deadlines.ts';
 import { MemoryShare } from '../../packages/base/memory-budget.ts';
 import { Scope } from '../../packages/rest-graph/call/scope.ts';
+import { startRead, upstreamOf } from '../../packages/rest-graph/test/upstream.ts';
 import { summariesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
 import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
-import { startRead, upstreamOf } from '../support/upstream.ts';
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
 

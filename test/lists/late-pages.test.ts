@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
+import { listsOf, noKnowledge } from '../../packages/rest-graph/test/list-reads.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { listsOf, noKnowledge } from '../support/list-reads.ts';
 import { paths, type Row, readRows } from '../support/rest-reads.ts';
 
 describe('a list whose pages do not all come in time', () => {

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { purchaseOfNewFarmer, push } from '../../packages/push/test/push.ts';
 import { startSandbox } from '../../packages/sandbox/server.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { startGateway } from '../support/harness.ts';
-import { purchaseOfNewFarmer, push } from '../support/push.ts';
 import { firstRows, paths } from '../support/rest-reads.ts';
 import { bearerOf, callerClaims, people, proveSignatures, unsigned } from '../support/tokens.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type PushedWrite, pushDocument } from '../../packages/push/test/push.ts';
 import { codesOf } from '../support/client.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
-import { type PushedWrite, pushDocument } from '../support/push.ts';
 import { get, knownIds, type WorldIds } from '../support/rest.ts';
 
 let gateway: FakedGateway;

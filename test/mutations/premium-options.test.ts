@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RequestContext } from '../../packages/rest-graph/request/context.ts';
+import { noKnowledge } from '../../packages/rest-graph/test/list-reads.ts';
 import { PartLookup } from '../../src/writes/part-lookup.ts';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
-import { noKnowledge } from '../support/list-reads.ts';
 import type { Json } from '../support/rest.ts';
 
 /** A service that gives no premiums by id. */

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { randomNumbers } from '../../bench/stub/ids.ts';
+import { type StoredRows, sendPushes, storedIn, wrongPushesIn } from '../../packages/push/test/push-storm.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { paths, readRows } from '../support/rest-reads.ts';
-import { type StoredRows, sendPushes, storedIn, wrongPushesIn } from './push-storm.ts';
 import { sendStorm, weather, wrongIn } from './write-storm.ts';
 
 test('the gateway writes each mutation once at most while connections fail, and answers no untruth', async () => {

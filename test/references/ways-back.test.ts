@@ -5,11 +5,11 @@ import { Look } from '../../packages/rest-graph/load/lists/look.ts';
 import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
 import { RowWork } from '../../packages/rest-graph/load/row-work.ts';
+import { listsOf } from '../../packages/rest-graph/test/list-reads.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
-import { listsOf } from '../support/list-reads.ts';
 import { one, page, paths, type Row, readRows, writeRest } from '../support/rest-reads.ts';
 
 /** The whole lists of the sandbox, newest first. */

@@ -42,5 +42,5 @@ function filesIn(folder: string): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', folder], options);
   return listed
     .split('\n')
-    .filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/') && existsSync(new URL(path, root)));
+    .filter((path) => /\.tsx?$/.test(path) && !/\/(generated|test)\//.test(path) && existsSync(new URL(path, root)));
 }

@@ -1,0 +1,192 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from '../../../test/support/harness.ts';
+import { checkNode } from '../machine.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const folder = mkdtempSync(join(tmpdir(), 'doctor-'));
+let gateway: Gateway;
+const servers: Server[] = [];
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  await gateway.close();
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true });
+});
+
+interface Finding {
+  mark: string;
+  found: string;
+  advice: string | undefined;
+}
+
+/** The findings of `npm run -s doctor` by the name of their check, and its code. */
+async function doctor(env: Record<string, string>): Promise<{ code: number; findings: Record<string, Finding> }> {
+  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
+    const own = { PATH: process.env.PATH, IDEMPOTENCY_FILE: join(folder, 'records.db'), SANDBOX_DATA: folder };
+    execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: { ...own, ...env } }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), stdout }),
+    );
+  });
+  const findings: Record<string, Finding> = {};
+  for (const [, mark = '', name = '', found = '', advice] of stdout.matchAll(
+    /^([✓!✗–]) (\S+(?: \S+)*) {2,}(.*(?:\n {2}(?! *→).*)*)\n(?: +→ (.*)\n)?/gm,
+  )) {
+    findings[name] = { mark, found, advice };
+  }
+  return { code, findings };
+}
+
+async function listening(server: Server): Promise<number> {
+  servers.push(server);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+const service = () => ({ UPSTREAM_URL: gateway.sandbox.url });
+
+test('finds a good service, its dialect, and folders that take files', async () => {
+  const { code, findings } = await doctor({ ...service(), KEY: 'demo-coop' });
+  expect(code).toBe(0);
+  expect(Object.entries(findings).map(([name, { mark }]) => `${mark} ${name}`)).toEqual([
+    '✓ Node',
+    '✓ URL',
+    '– certificate',
+    '✓ clock',
+    '✓ key and dialect',
+    '– Redis',
+    '✓ records',
+    '✓ uploads',
+  ]);
+  expect(findings['key and dialect']!.found).toBe('The key is accepted; the service speaks spec.');
+});
+
+test('names the dialect of a real deployment', async () => {
+  await using connect = await startGateway({ sandbox: { dialect: 'connect' } });
+  const { findings } = await doctor({ UPSTREAM_URL: connect.sandbox.url, KEY: 'Bearer demo-coop' });
+  expect(findings['key and dialect']!.found).toBe('The key is accepted; the service speaks connect.');
+});
+
+describe('says what to do about', () => {
+  test.each<[string, () => Record<string, string>, string, string, string]>([
+    [
+      'a setting that cannot be used',
+      () => ({ PORT: '99999' }),
+      'settings',
+      'PORT: must be at most 65535',
+      'docs/configuration.md',
+    ],
+    [
+      'a URL without a version',
+      () => ({ UPSTREAM_URL: 'http://127.0.0.1/connect' }),
+      'URL',
+      'has no version at its end',
+      'https://service.example/connect/v1',
+    ],
+    [
+      'a name without an address',
+      () => ({ UPSTREAM_URL: 'http://nowhere.invalid/v1' }),
+      'URL',
+      'nowhere.invalid has no address',
+      'Correct the name',
+    ],
+    [
+      'a closed port',
+      () => ({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }),
+      'URL',
+      'does not answer',
+      'Is the service running',
+    ],
+    [
+      'a key that is refused',
+      () => ({ ...service(), KEY: 'nobody' }),
+      'key and dialect',
+      'does not accept the Authorization header',
+      'Use a key of this service',
+    ],
+    [
+      'a Redis that is down',
+      () => ({ ...service(), REDIS_URL: 'redis://127.0.0.1:1' }),
+      'Redis',
+      'Redis does not answer',
+      'Is Redis running',
+    ],
+    [
+      'a folder that takes no files',
+      () => ({ ...service(), IDEMPOTENCY_FILE: '/dev/null/records.db' }),
+      'records',
+      '/dev/null takes no files',
+      'IDEMPOTENCY_FILE',
+    ],
+  ])('%s', async (_, env, name, found, advice) => {
+    const { code, findings } = await doctor(env());
+    expect(findings[name]).toEqual({
+      mark: '✗',
+      found: expect.stringContaining(found),
+      advice: expect.stringContaining(advice),
+    });
+    expect(code).toBe(1);
+  });
+
+  test('a clock that is wrong', async () => {
+    const port = await listening(
+      createServer({}, ((_request, response) =>
+        response.setHeader('date', new Date(Date.now() - 600_000).toUTCString()).end()) satisfies RequestListener),
+    );
+    const { findings } = await doctor({ UPSTREAM_URL: `http://127.0.0.1:${port}/v1` });
+    expect(findings.clock).toMatchObject({ mark: '✗', advice: expect.stringContaining('NTP') });
+    expect(findings.clock!.found).toMatch(/^The service is (599|60[01]) s behind\.$/);
+  });
+
+  test('an old Node', () => {
+    expect(checkNode('20.11.0')).toMatchObject({ state: 'failed', advice: expect.stringContaining('npx -p node@24') });
+  });
+
+  test('a certificate that is not trusted, that is for another name, or that ends soon', async () => {
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const made = [
+      '-keyout',
+      key,
+      '-out',
+      certificate,
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=DNS:localhost',
+    ];
+    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...made], {
+      stdio: 'ignore',
+    });
+    const port = await listening(
+      createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_request, response) =>
+        response.end(),
+      ),
+    );
+    const check = async (host: string, env = {}) =>
+      (await doctor({ UPSTREAM_URL: `https://${host}:${port}/v1`, ...env })).findings.certificate;
+
+    expect(await check('localhost')).toMatchObject({
+      mark: '✗',
+      advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    const trusting = { NODE_EXTRA_CA_CERTS: certificate };
+    expect(await check('127.0.0.1', trusting)).toMatchObject({
+      mark: '✗',
+      found: expect.stringContaining('another name'),
+    });
+    expect(await check('localhost', trusting)).toEqual({
+      mark: '!',
+      found: 'localhost, 1 days left',
+      advice: 'Renew the certificate of the service.',
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach } from 'vitest';
+import { clientOf } from '../../../test/support/client.ts';
+import { flatCosts } from '../../../test/support/cost-profiles.ts';
+import { withChanges } from '../../base/with-changes.ts';
+import { defaultSettings } from '../../graphql-serve/default-settings.ts';
+import { serve } from '../../graphql-serve/serve.ts';
+import { openShared } from '../../graphql-serve/share/shared.ts';
+import { createLogger } from '../../graphql-serve/watch/logger.ts';
+import { generatedFrom } from '../codegen/generated-files.ts';
+import { Contract } from '../contract/contract.ts';
+import { defaultOptions } from '../default-options.ts';
+import { openService } from '../service.ts';
+import { startService } from './other-service.ts';
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const gateway of opened.splice(0)) await gateway.close();
+});
+
+/**
+ * The files that follow from an OpenAPI document of YAML. The SDL is what the generator asks for, and `sdl`.
+ * @throws ContractError for the mistakes that the document has itself.
+ */
+export function described(document: string, sdl = ''): { contract: string; typeDefs: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'described-'));
+  const openApi = join(folder, 'openapi.yaml');
+  try {
+    const place = {
+      openApi: pathToFileURL(openApi),
+      name: 'openapi.yaml',
+      sdl: pathToFileURL(`${folder}/`),
+      parts: [],
+    };
+    writeFileSync(openApi, document);
+    if (sdl !== '') writeFileSync(join(folder, 'given.graphql'), sdl);
+    let asked = '';
+    for (;;) {
+      try {
+        const { files } = generatedFrom(place);
+        return { contract: files['contract.ts'], typeDefs: files['schema.graphql'] };
+      } catch (error) {
+        const lines = (error as Error).message.split('\n').slice(1);
+        const missing = lines
+          .filter((line) => !/^schema\/\*\.graphql has no (type|input|interface|enum) /.test(line))
+          .join('\n');
+        if (missing.length === lines.join('\n').length) throw error;
+        asked += missing;
+        writeFileSync(join(folder, 'asked.graphql'), asked);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A gateway of the packages alone, over a service of JSON that a document describes. */
+export async function startDescribed(
+  { document, sdl }: { document: string; sdl?: string },
+  answer: Parameters<typeof startService>[1],
+) {
+  const { contract, typeDefs } = described(document, sdl);
+  const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(contract))}`;
+  const app = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs, fields: [] };
+  const rest = await startService('http://service/', answer);
+  const settings = withChanges(defaultSettings, { server: { port: 0 }, idempotency: { timeoutMs: 30_000 } });
+  const logger = createLogger({ level: 'silent' }, process.stdout, app.contract.keyHeader);
+  const shared = await openShared({ settings, serviceName: rest.url, logger });
+  const { upstream, limits } = defaultOptions;
+  const service = openService(app, {
+    upstream: { ...upstream, url: rest.url, costs: flatCosts },
+    limits,
+    records: shared.idempotency,
+  });
+  const gateway = await serve(service, { settings, shared, parts: [], logger });
+  opened.push(gateway);
+  const client = clientOf(gateway.url);
+  return { query, rest, contract: app.contract };
+
+  /** Sends an operation, and reads its answer and the calls that it took. */
+  async function query(operation: string, variables = {}) {
+    rest.requests.length = 0;
+    const { body } = await client.ask({ query: operation, variables });
+    const calls = rest.requests.map(({ method, path }) => `${method} ${path}`);
+    return { data: body.data, errors: body.errors ?? [], calls };
+  }
+}

@@ -1,0 +1,563 @@
+import { describe, expect, test } from 'vitest';
+import { ContractDrift } from '../../drift/contract-drift.ts';
+import { Dialect } from '../call/dialect.ts';
+import { described, startDescribed } from './described-service.ts';
+
+/** A list and a GET of notes. `paths` and `schemas` come beside them. */
+const document = ({ paths = '', schemas = '', wire = '', properties = '', parameter = '' } = {}) => `
+openapi: 3.1.0
+info: { title: Notes, version: "1" }
+servers: []
+security: [{ Key: [] }]
+tags: [{ name: Notes }]
+paths:
+  /notes:
+    get:
+      operationId: listNotes
+      tags: [Notes]
+      description: Notes.
+      x-proves-key: true
+      parameters: [${parameter}{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
+      responses: { "200": { description: Notes., content: { application/json: { schema: { $ref: "#/components/schemas/NotePage" } } } } }
+  /notes/{id}:
+    get:
+      operationId: getNote
+      tags: [Notes]
+      description: A note.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: A note., content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }
+    put:
+      operationId: writeNote
+      tags: [Notes]
+      description: Writes a note.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      requestBody:
+        required: true
+        description: The note.
+        content: { application/json: { schema: { $ref: "#/components/schemas/NotePatch" } } }
+      responses: { "204": { description: Written. } }
+${paths}
+components:
+  securitySchemes: { Key: { type: http, scheme: bearer } }
+  parameters:
+    id: { name: id, in: path, required: true, description: The id., schema: { type: string } }
+    limit: { name: limit, in: query, description: Rows., schema: { type: integer } }
+    offset: { name: offset, in: query, description: Rows to skip., schema: { type: integer } }
+  schemas:
+    Note:
+      type: object
+      required: [id]
+      properties:
+        id: { type: string }
+        text: { type: string }
+        tags: { type: array, items: { type: string } }
+${properties}
+    NotePage:
+      type: object
+      required: [total, rows]
+      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Note" } } }
+    NotePatch:
+      type: object
+      properties: { text: { type: string }, tags: { type: array, items: { type: string } } }
+      example: { text: Milk, tags: [food] }
+${schemas}
+x-wire:
+  page: { count: total, rows: rows, limit: limit, offset: offset }
+${wire}
+`;
+
+const write = 'mutation ($input: UpdateNoteInput!) { writeNote(id: "a", input: $input) { id text tags } }';
+const refuse = (status: number, body: unknown) => () => ({ status, body });
+
+test('a write whose answer has no object is read afterwards, where the selection needs more than the id', async () => {
+  const stored = { id: 'a', text: 'Milk', tags: ['food'] };
+  const { query, rest } = await startDescribed({ document: document() }, ({ method, body }) => {
+    if (method === 'PUT') Object.assign(stored, body);
+    return { status: 200, body: method === 'PUT' ? { updated: true } : stored };
+  });
+  const { data, errors, calls } = await query(write, { input: { text: 'Tea' } });
+  expect(errors).toEqual([]);
+  expect(data.writeNote).toEqual({ id: 'a', text: 'Tea', tags: ['food'] });
+  expect(calls).toEqual(['PUT /notes/a', 'GET /notes/a']);
+  expect(rest.requests[0]?.body).toEqual({ text: 'Tea' });
+});
+
+describe('an envelope', () => {
+  const wire = (words: string) => `  dialects: { plain: { times: iso, envelope: { ${words} } } }`;
+  const rows = { total: 1, rows: [{ id: 'a', text: 'Milk', tags: [] }] };
+
+  test('needs no word for the status of a failure', async () => {
+    const envelope = wire('success: ok, data: payload, message: error');
+    const { query } = await startDescribed({ document: document({ wire: envelope }) }, ({ path }) => ({
+      status: 200,
+      body: path.startsWith('/notes?')
+        ? { ok: true, payload: rows, error: null }
+        : { ok: false, payload: null, error: 'broken' },
+    }));
+    expect((await query('{ notes { count results { text } } }')).data.notes).toEqual({
+      count: 1,
+      results: [{ text: 'Milk' }],
+    });
+    const failed = await query('{ note(id: "b") { text } }');
+    expect(failed.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_ERROR', upstream_status: 500 } }]);
+  });
+
+  test('needs no word for a success', async () => {
+    const { query } = await startDescribed({ document: document({ wire: wire('data: payload') }) }, ({ path }) =>
+      path.startsWith('/notes?')
+        ? { status: 200, body: { payload: rows, meta: {} } }
+        : { status: 404, body: { error: 'none' } },
+    );
+    expect((await query('{ notes { results { text } } }')).data.notes.results).toEqual([{ text: 'Milk' }]);
+    const { errors } = await query('{ note(id: "b") { text } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+  });
+});
+
+test('a page may have its count in an object, and its rows under the word of the envelope', async () => {
+  const page = `    NotePage:
+      type: object
+      required: [meta, data]
+      properties: { meta: { type: object, properties: { total: { type: integer } } }, data: { type: array, items: { $ref: "#/components/schemas/Note" } } }`;
+  const text = document({ wire: '  dialects: { plain: { times: iso, envelope: { data: data } } }' })
+    .replace(/ {4}NotePage:[\s\S]*?(?= {4}NotePatch:)/, `${page}\n`)
+    .replace('page: { count: total, rows: rows,', 'page: { count: meta.total, rows: data,');
+  const { query } = await startDescribed({ document: text }, ({ path }) => ({
+    status: 200,
+    body: path.startsWith('/notes?')
+      ? { data: [{ id: 'a', text: 'Milk' }], meta: { total: 7 } }
+      : { data: { id: 'a', text: 'Milk' } },
+  }));
+  const { data, errors } = await query('{ notes(limit: 1) { count results { text } } note(id: "a") { text } }');
+  expect(errors).toEqual([]);
+  expect(data).toEqual({ notes: { count: 7, results: [{ text: 'Milk' }] }, note: { text: 'Milk' } });
+});
+
+describe('messages of a refused write', () => {
+  test('that name their field in a property have its place in the input', async () => {
+    const { query } = await startDescribed(
+      { document: document({ wire: '  fieldErrors: { path: loc, message: msg, body: body }' }) },
+      refuse(422, [
+        { loc: ['body', 'tags', 1], msg: 'Unknown tag.', type: 'value_error' },
+        { loc: ['body'], msg: 'The note is locked.', type: 'value_error' },
+      ]),
+    );
+    const { errors } = await query(write, { input: { tags: ['a', 'b'] } });
+    expect(errors).toMatchObject([
+      {
+        message: 'The service refuses the input (tags.1). The note is locked.',
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          fields: [
+            { path: ['input', 'tags', 1], message: 'Unknown tag.' },
+            { path: ['input'], message: 'The note is locked.' },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('have a code of any name beside a text about the whole body', async () => {
+    const wire = '  wholeBody: [summary]\n  errorCode: kind';
+    const { query } = await startDescribed(
+      { document: document({ wire }) },
+      refuse(400, { summary: 'Too late.', kind: 'late', since: '2026' }),
+    );
+    const { errors } = await query(write, { input: { text: 'Tea' } });
+    expect(errors).toMatchObject([{ extensions: { fields: [{ path: ['input'], message: 'Too late.' }] } }]);
+  });
+});
+
+test('embedded objects need no id', async () => {
+  const properties = `        place: { $ref: "#/components/schemas/Place" }
+        lines: { type: array, items: { $ref: "#/components/schemas/Line" } }`;
+  const schemas = `    Place: { type: object, properties: { page: { type: integer } } }
+    Line: { type: object, required: [text], properties: { text: { type: string }, next: { type: string, x-reference: Note } } }`;
+  const { query } = await startDescribed({ document: document({ properties, schemas }) }, ({ path }) => ({
+    status: 200,
+    body: path.endsWith('/a')
+      ? {
+          id: 'a',
+          place: { page: 3 },
+          lines: [
+            { text: 'one', next: 'b' },
+            { text: 'two', next: null },
+          ],
+        }
+      : { id: 'b', text: 'Tea' },
+  }));
+  const { data, errors } = await query('{ note(id: "a") { place { page } lines { text next { text } } } }');
+  expect(errors).toEqual([]);
+  expect(data.note).toEqual({
+    place: { page: 3 },
+    lines: [
+      { text: 'one', next: { text: 'Tea' } },
+      { text: 'two', next: null },
+    ],
+  });
+});
+
+test('lists of ids with any name have a field for the ids', () => {
+  const properties = ['deputies', 'staff', 'authors']
+    .map((name) => `        ${name}: { type: array, items: { type: string, x-reference: Note } }`)
+    .join('\n');
+  const { typeDefs } = described(document({ properties }));
+  for (const field of ['deputy_ids', 'staff_ids', 'author_ids']) expect(typeDefs).toContain(`${field}: [ID!]`);
+});
+
+test('a property may be null in either form of OpenAPI 3.1', () => {
+  const properties = `        place: { anyOf: [{ $ref: "#/components/schemas/Place" }, { type: "null" }] }
+        title: { oneOf: [{ type: string, maxLength: 9 }, { type: "null" }] }`;
+  const schemas = '    Place: { type: object, properties: { page: { type: integer } } }';
+  const { typeDefs } = described(document({ properties, schemas }));
+  expect(typeDefs).toContain('place: Place');
+  expect(typeDefs).toContain('title: String @length(max: 9)');
+});
+
+test('objects may embed objects of their own type, at any depth', async () => {
+  const properties = '        replies: { type: array, items: { $ref: "#/components/schemas/Note" } }';
+  const note = (id: string, ...replies: object[]) => ({ id, text: id, tags: [], replies });
+  const answer = note('a', note('b', { ...note('c'), text: 3 }), note('d'));
+  const { query, contract } = await startDescribed({ document: document({ properties }) }, () => ({
+    status: 200,
+    body: answer,
+  }));
+  const { data, errors } = await query('{ note(id: "a") { replies { text replies { id } } } }');
+  expect(errors).toEqual([]);
+  expect(data.note.replies).toEqual([
+    { text: 'b', replies: [{ id: 'c' }] },
+    { text: 'd', replies: [] },
+  ]);
+  const drift = new ContractDrift(contract, new Dialect(contract, 'auto'));
+  drift.examine('getNote', answer);
+  expect([...drift.counts()]).toEqual([
+    { endpoint: 'getNote', field: 'text', kind: 'type', seen: 'integer', count: 1 },
+  ]);
+});
+
+describe('a property x_id', () => {
+  const parts = {
+    properties: `        author_id: { type: [integer, "null"], x-reference: Author }
+        reader_ids: { type: array, items: { type: integer, x-reference: Author } }
+        editor_id: { type: integer, x-reference: Author }
+        editor: { $ref: "#/components/schemas/Author" }
+        foreign_id: { type: string, x-reference: Note }
+        foreign: { type: boolean }
+        shelf_id: { type: string, x-reference: Shelf }
+        nextNoteId: { type: string, x-reference: Note }`,
+    schemas: `    Author: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string }, born: { type: integer } } }
+    Shelf: { type: object, required: [id], properties: { id: { type: string } } }
+    NoteWrite: { type: object, properties: { author_id: { type: integer, x-reference: Author }, text: { type: string } }, example: { text: Tea } }`,
+    paths: `  /authors/{id}:
+    get:
+      operationId: getAuthor
+      tags: [Notes]
+      description: An author.
+      parameters: [{ name: id, in: path, required: true, description: x, schema: { type: integer } }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Author" } } } } }
+  /new-notes:
+    post:
+      operationId: createNote
+      tags: [Notes]
+      description: Adds a note.
+      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/NoteWrite" } } } }
+      responses: { "201": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }`,
+  };
+  const note = {
+    id: 'a',
+    author_id: 1,
+    reader_ids: [2, 3],
+    editor_id: 4,
+    editor: { id: 4, name: 'Four' },
+    foreign_id: 'b',
+    foreign: true,
+    nextNoteId: 'c',
+  };
+  const start = () =>
+    startDescribed({ document: document(parts) }, ({ method, path, body }) => {
+      const [, , id] = path.split('/');
+      if (path.startsWith('/authors/'))
+        return { status: 200, body: { id: Number(id), name: `Author ${id}`, born: 1900 } };
+      if (method === 'POST') return { status: 201, body: { id: 'new', ...(body as object) } };
+      return { status: 200, body: { ...note, id } };
+    });
+
+  test('has the name of its object, with the id beside it', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(`{ note(id: "a") {
+      author_id author { name } reader_ids readers { name } editor_id editor { name }
+      foreign_id { id } foreign_id_id foreign shelf_id nextNote { id } nextNote_id
+    } }`);
+    expect(errors).toEqual([]);
+    expect(data.note).toEqual({
+      author_id: '1',
+      author: { name: 'Author 1' },
+      reader_ids: ['2', '3'],
+      readers: [{ name: 'Author 2' }, { name: 'Author 3' }],
+      editor_id: '4',
+      editor: { name: 'Four' },
+      foreign_id: { id: 'b' },
+      foreign_id_id: 'b',
+      foreign: true,
+      shelf_id: null,
+      nextNote: { id: 'c' },
+      nextNote_id: 'c',
+    });
+    expect(calls.toSorted()).toEqual(['GET /authors/1', 'GET /authors/2', 'GET /authors/3', 'GET /notes/a']);
+  });
+
+  test('is one call more where the object beside it lacks a field', async () => {
+    const { query } = await start();
+    const { data, calls } = await query('{ note(id: "a") { editor { name born } } }');
+    expect(data.note.editor).toEqual({ name: 'Author 4', born: 1900 });
+    expect(calls).toEqual(['GET /notes/a', 'GET /authors/4']);
+  });
+
+  test('keeps its name in the input of a write, and is compared with what is stored', async () => {
+    const { query, rest } = await start();
+    const { data, errors } = await query('mutation { createNote(input: { author_id: 7 }) { author { name } } }');
+    expect(errors).toEqual([]);
+    expect(data.createNote).toEqual({ author: { name: 'Author 7' } });
+    expect(rest.requests[0]?.body).toEqual({ author_id: 7 });
+  });
+
+  test('stands by its YAML path in the complaint about an SDL without it', () => {
+    const sdl =
+      'type Author { id: ID! name: String born: Int } type Shelf { id: ID! } type Note { id: ID! text: String tags: [String!] }';
+    expect(() => described(document(parts), sdl)).toThrow(
+      'components.schemas.Note.properties.author_id: schema/*.graphql has no field Note.author:',
+    );
+  });
+});
+
+describe('a list below another object', () => {
+  const below = {
+    paths: `  /notes/{id}/marks:
+    parameters: [{ name: id, in: path, required: true, description: The note., x-argument: note, schema: { type: string } }]
+    get:
+      operationId: listMarks
+      tags: [Notes]
+      description: Marks of a note.
+      x-newest-first: made
+      x-ways-back: [{ field: marks, of: [note], by: id, description: Marks of the note. }]
+      parameters:
+        - { name: word, in: query, x-shown-by: [word], description: With this word., schema: { type: string } }
+        - { $ref: "#/components/parameters/limit" }
+        - { $ref: "#/components/parameters/offset" }
+      responses: { "200": { description: Marks., content: { application/json: { schema: { $ref: "#/components/schemas/MarkPage" } } } } }
+    post:
+      operationId: addMark
+      tags: [Notes]
+      description: Marks a note.
+      requestBody:
+        required: true
+        description: The mark.
+        content: { application/json: { schema: { $ref: "#/components/schemas/MarkWrite" } } }
+      responses: { "201": { description: Marked., content: { application/json: { schema: { $ref: "#/components/schemas/Mark" } } } } }`,
+    schemas: `    Mark:
+      type: object
+      required: [id]
+      properties: { id: { type: string }, word: { type: string }, made: { type: string, format: date-time }, note: { type: string, x-reference: Note } }
+    MarkPage:
+      type: object
+      required: [total, rows]
+      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Mark" } } }
+    MarkWrite: { type: object, properties: { word: { type: string } }, example: { word: old } }`,
+  };
+
+  /** Notes a and b have five marks each. */
+  const start = () => {
+    const marks = ['a', 'b'].flatMap((note) =>
+      Array.from({ length: 5 }, (_, at) => ({
+        id: `${note}${at}`,
+        word: at % 2 ? 'odd' : 'even',
+        made: new Date(Date.UTC(2026, 0, 9 - at)).toISOString(),
+        note,
+      })),
+    );
+    return startDescribed({ document: document(below) }, ({ method, path, body }) => {
+      const { pathname, searchParams } = new URL(path, 'http://service');
+      const [, , note = '', isBelow] = pathname.split('/');
+      if (note !== 'a' && note !== 'b') return { status: 404, body: { detail: 'No such note.' } };
+      if (!isBelow) return { status: 200, body: { id: note, text: `Note ${note}` } };
+      if (method === 'POST')
+        return { status: 201, body: { id: 'new', note, made: '2026-02-01T00:00:00Z', ...(body as object) } };
+      const word = searchParams.get('word');
+      const rows = marks.filter((mark) => mark.note === note && (word === null || mark.word.includes(word)));
+      const offset = Number(searchParams.get('offset'));
+      return {
+        status: 200,
+        body: { total: rows.length, rows: rows.slice(offset, offset + Number(searchParams.get('limit'))) },
+      };
+    });
+  };
+
+  test('has the id in its path, in cursors and beside other filters', async () => {
+    const { query } = await start();
+    const found: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page: Awaited<ReturnType<typeof query>> = await query(
+        'query ($after: String) { marks(note: "b", first: 2, after: $after) { next count results { id note { text } } } }',
+        { after },
+      );
+      expect(page.errors).toEqual([]);
+      expect(page.calls.every((call) => call.startsWith('GET /notes/b'))).toBe(true);
+      for (const { id } of page.data.marks.results) found.push(id);
+      after = page.data.marks.next;
+    }
+    expect(found).toEqual(['b0', 'b1', 'b2', 'b3', 'b4']);
+    const filtered = await query('{ marks(note: "a", word: "odd") { count results { id } } }');
+    expect(filtered.errors).toEqual([]);
+    expect(filtered.data.marks).toEqual({ count: 2, results: [{ id: 'a1' }, { id: 'a3' }] });
+    expect(filtered.calls.every((call) => call.startsWith('GET /notes/a/marks?'))).toBe(true);
+  });
+
+  test('answers NOT_FOUND for an unknown id, without a call where no path can have it', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(
+      '{ none: marks(note: "c") { count } bad: marks(note: "../a") { count } }',
+    );
+    expect(data).toEqual({ none: null, bad: null });
+    expect(errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
+    expect(calls).toEqual(['GET /notes/c/marks?limit=1&offset=0']);
+  });
+
+  test('is a way back, with a page for each object', async () => {
+    const { query } = await start();
+    const { data, errors, calls } = await query(
+      '{ a: note(id: "a") { marks(limit: 2) { complete results { id } } } b: note(id: "b") { marks(limit: 1) { results { id } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      a: { marks: { complete: true, results: [{ id: 'a0' }, { id: 'a1' }] } },
+      b: { marks: { results: [{ id: 'b0' }] } },
+    });
+    expect(calls.toSorted()).toEqual([
+      'GET /notes/a',
+      'GET /notes/a/marks?limit=2&offset=0',
+      'GET /notes/b',
+      'GET /notes/b/marks?limit=1&offset=0',
+    ]);
+  });
+
+  test('takes a new object, and an unknown id is no error of the new object', async () => {
+    const { query } = await start();
+    const add = 'mutation ($note: ID!) { addMark(note: $note, input: { word: "old" }) { id word note { text } } }';
+    const { data, errors, calls } = await query(add, { note: 'b' });
+    expect(errors).toEqual([]);
+    expect(data.addMark).toEqual({ id: 'new', word: 'old', note: { text: 'Note b' } });
+    expect(calls).toEqual(['POST /notes/b/marks', 'GET /notes/b']);
+    const unknown = await query(add, { note: 'c' });
+    expect(unknown.errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }]);
+    expect(unknown.errors[0].extensions.reference).toBeUndefined();
+  });
+
+  test('needs its id in a way back', () => {
+    const paths = below.paths.replace('of: [note], by: id,', 'of: [note],');
+    expect(() => described(document({ ...below, paths }))).toThrow(
+      'paths./notes/{id}/marks.get.x-ways-back.marks.by: must be id, which stands in the path',
+    );
+  });
+});
+
+test('a union of kinds has a field of Query, an interface and a type for unknown kinds', async () => {
+  const schemas = `    Page: { type: object, required: [id], properties: { id: { type: string }, text: { type: string }, size: { type: integer } } }
+    Thing: { oneOf: [{ $ref: "#/components/schemas/Note" }, { $ref: "#/components/schemas/Page" }], x-unknown: UnknownThing }`;
+  const paths = `  /pages/{id}:
+    get:
+      operationId: getPage
+      tags: [Notes]
+      description: A page.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: A page., content: { application/json: { schema: { $ref: "#/components/schemas/Page" } } } } }`;
+  const parts = { document: document({ paths, schemas }) };
+  const { query } = await startDescribed(parts, ({ path }) =>
+    path === '/pages/p' ? { status: 200, body: { id: 'p', text: 'One', size: 3 } } : { status: 404, body: {} },
+  );
+  const { data, errors } = await query('{ thing(id: "p") { __typename text ... on Page { size } } }');
+  expect(errors).toEqual([]);
+  expect(data.thing).toEqual({ __typename: 'Page', text: 'One', size: 3 });
+  const sdl = '"…"\ntype Page {\n  "…"\n  id: ID!\n  "…"\n  text: String\n  "…"\n  size: Int\n}';
+  expect(() => described(parts.document, sdl)).toThrow(
+    'components.schemas.Thing: type Page in schema/*.graphql needs `implements Thing`',
+  );
+});
+
+describe('a form that the gateway cannot take is refused by its YAML path:', () => {
+  const path = (lines: string) =>
+    `  /other:\n    get:\n      operationId: getOther\n      tags: [Notes]\n      description: x\n${lines}`;
+  test.each([
+    [
+      'a bare list',
+      {
+        paths: path(
+          '      responses: { "200": { description: x, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Note" } } } } } }',
+        ),
+      },
+      'paths./other.get.responses.200: its schema must be a $ref, to one object or to a page; the gateway cannot read a bare list, which has no count',
+    ],
+    [
+      'a GET without an answer',
+      { paths: path('      responses: { "204": { description: x } }') },
+      'paths./other.get.responses.204: has no content, and the path has no GET that shows the object',
+    ],
+    [
+      'several ids in the path of an object',
+      {
+        paths:
+          '  /notes/{id}/marks/{mark}:\n    get:\n      operationId: getMark\n      tags: [Notes]\n      description: x\n      parameters: [{ $ref: "#/components/parameters/id" }, { name: mark, in: path, required: true, description: x, schema: { type: string } }]\n      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }',
+      },
+      'paths./notes/{id}/marks/{mark}.get: has several ids in its path; only a list may',
+    ],
+    [
+      'a property whose name GraphQL cannot have',
+      { properties: '        page-size: { type: integer }' },
+      'components.schemas.Note.properties.page-size: is no name of GraphQL; leave the property out',
+    ],
+    [
+      'a value of an enum that GraphQL cannot have',
+      { properties: '        colour: { type: string, enum: [red, light-blue] }' },
+      'components.schemas.Note.properties.colour.enum: "light-blue" is no name of GraphQL; without the enum, the field is a text',
+    ],
+    [
+      'a filter that a list needs',
+      { parameter: '{ name: word, in: query, required: true, description: x, schema: { type: string } }, ' },
+      'paths./notes.get.parameters.word.required: a list answers without its filters',
+    ],
+    [
+      'a filter of several values',
+      { parameter: '{ name: word, in: query, description: x, schema: { type: array, items: { type: string } } }, ' },
+      'paths./notes.get.parameters.word.schema.type: a filter has one value',
+    ],
+    [
+      'two endpoints that make one field',
+      {
+        paths: path(
+          '      parameters: [{ $ref: "#/components/parameters/id" }]\n      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }',
+        )
+          .replace('/other', '/other/{id}')
+          .replace('getOther', 'getNote'),
+      },
+      'paths./other/{id}.get.operationId: paths./notes/{id}.get makes the field note too',
+    ],
+    [
+      'a deletion',
+      { paths: '  /other/{id}:\n    delete: { operationId: deleteOther }' },
+      'paths./other/{id}.delete: is not possible',
+    ],
+    [
+      'an object without a schema of its own',
+      { properties: '        size: { type: object, properties: { width: { type: integer } } }' },
+      'components.schemas.Note.properties.size: an object needs a schema of its own, and a $ref to it',
+    ],
+  ])('%s', (_what, parts, message) => {
+    expect(() => described(document(parts))).toThrow(message);
+  });
+
+  test('text that is no YAML', () => {
+    expect(() => described('paths: [')).toThrow('The document is no YAML');
+  });
+});
