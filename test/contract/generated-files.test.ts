@@ -116,9 +116,15 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     ],
     [
       'an order by a property that rows lack',
-      'x-newest-first: created_on',
-      'x-newest-first: made_on',
+      'companies.\n      x-newest-first: created_on',
+      'companies.\n      x-newest-first: made_on',
       'paths./supply-chains/entity-cards/.get: EntityCard has no property made_on',
+    ],
+    [
+      'a decimal that JSON would round',
+      'amount: { type: string, x-scalar: Decimal, description: Amount of the transaction. }',
+      'amount: { type: number, x-scalar: Decimal, description: Amount of the transaction. }',
+      'properties.amount: a Decimal has the type string, which keeps its digits',
     ],
     [
       'a place of a property that is missing',

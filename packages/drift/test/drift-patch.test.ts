@@ -115,11 +115,11 @@ test('`npm run drift` names fields that a patch cannot, and metrics without a ga
   });
   writeFileSync(
     metrics,
-    `gateway_upstream_dialect{configured="auto",used="spec",seen="spec"} 1\n${counter('getFarmer', 'other')}${counter('getWarehouse', 'a')}`,
+    `gateway_upstream_dialect{configured="auto",used="spec",seen="spec"} 1\n${counter('getFarmer', 'other')}${counter('getTeapot', 'a')}`,
   );
   const { code, log, error } = await drift(metrics);
   expect({ code, log }).toEqual({ code: 0, log: '' });
-  expect(error.match(/^\w+ \w+(?=: this contract has no such place)/gm)).toEqual(['getFarmer other', 'getWarehouse a']);
+  expect(error.match(/^\w+ \w+(?=: this contract has no such place)/gm)).toEqual(['getFarmer other', 'getTeapot a']);
   expect((await drift(join(folder, 'missing'))).code).toBe(2);
   writeFileSync(metrics, 'gateway_upstream_dialect{configured="spec",used="spec",seen="connect"} 1\n');
   expect(await drift(metrics)).toMatchObject({

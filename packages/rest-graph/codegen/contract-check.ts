@@ -134,6 +134,8 @@ export function mistakesIn(contract: Contract): string[] {
       const unnamed = property.enum?.find((value) => !isName(value));
       if (unnamed !== undefined)
         mistakes.push(`${at}.enum: "${unnamed}" is no name of GraphQL; without the enum, the field is a text`);
+      if (property['x-scalar'] === 'Decimal' && [property.type].flat().includes('number'))
+        mistakes.push(`${at}: a Decimal has the type string, which keeps its digits`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
       const same = propertiesOf(first)[field];
