@@ -30,8 +30,8 @@ export const newcomers = 'newcomers';
 
 /** The digests stand for the key in caches, so that no cache holds a usable key. */
 export function callerOf(headers: CallerHeaders, keyHeader: string): Caller {
-  const { [keyHeader]: key = '', ...others } = headers;
-  const entries = Object.entries(others);
+  const { [keyHeader]: key = '' } = headers;
+  const entries = Object.entries(headers).filter(([name]) => name !== keyHeader);
   const tokenDigest = digestOf(key);
   const rest = entries.length === 0 ? 'key alone' : digestOf(JSON.stringify(entries.sort()));
   return {

@@ -65,11 +65,10 @@ export function operationHandler(
       const body = readyToSend(result.body);
       const status = result.status === 200 && current.errors ? partialStatus(request.headers.accept) : result.status;
       const isRevalidated = isRead(request) && status === 200 && !current.errors;
-      const headers: OutgoingHttpHeaders = {
-        ...Object.fromEntries(result.headers),
-        ...(context.once && context.once.replayed.length > 0 && { 'idempotency-replayed': 'true' }),
-        ...(isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared),
-      };
+      const headers: OutgoingHttpHeaders = {};
+      for (const [name, value] of result.headers) headers[name] = value;
+      if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
+      Object.assign(headers, isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared);
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {

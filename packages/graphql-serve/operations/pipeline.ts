@@ -215,13 +215,13 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
 }
 
 /** The graph may have something to find out before the first field. */
-export async function runOperation<Context extends OperationContext>(
+export function runOperation<Context extends OperationContext>(
   graph: Graph<Context>,
   args: ExecutionArgs,
   context: Context,
 ): ReturnType<typeof execute> {
-  await graph.begin(args, context);
-  return graph.execute ? graph.execute(args, context) : execute(args);
+  const run = () => (graph.execute ? graph.execute(args, context) : execute(args));
+  return graph.begin(args, context)?.then(run) ?? run();
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {

@@ -24,15 +24,9 @@ export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, fieldsOf: F
   const endpoint = reader.contract.getEndpoint(kind);
   const read = async (id: string): Promise<Known> => {
     const data = await reader.read(endpoint, { id }, { reason: 'by id', fields: () => fieldsOf([id]) });
-    if (!isRow(data)) {
-      throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
-    }
-    if (data.id !== id && !reader.contract.isInternalNumber(id)) {
-      throw new UpstreamError(
-        'UPSTREAM_INVALID_RESPONSE',
-        `The service answered another ${kind} than the gateway asked for.`,
-      );
-    }
+    if (!isRow(data)) throw invalid(`The service answered a ${kind} without an id.`);
+    if (data.id !== id && !reader.contract.isInternalNumber(id))
+      throw invalid(`The service answered another ${kind} than the gateway asked for.`);
     seen.add(kind, data, true);
     return { data, complete: true };
   };
@@ -84,7 +78,7 @@ export function byIdLoader(
     const isListed = (kind: string) => Number(sources.get(kind)?.list?.().search.isWhole ?? false);
     return inOrder.sort((a, b) => isListed(a) - isListed(b));
   };
-  const get = async (key: ObjectKey): Promise<Known> => {
+  const getAny = async (key: ObjectKey): Promise<Known> => {
     const known = seen.get(target, key.id);
     if (known?.complete) return known;
     let failure: unknown;
@@ -100,6 +94,9 @@ export function byIdLoader(
     }
     throw failure;
   };
+  // An object of one kind takes no search among kinds, and a promise less.
+  const only = kinds.length === 1 ? sources.get(target) : undefined;
+  const get = only ? ({ id }: ObjectKey) => only.get(id) : getAny;
   return loadTogether(
     (keys) => {
       const guesses = keys.map(guess);
@@ -120,6 +117,8 @@ export function byIdLoader(
     ({ id }) => id,
   );
 }
+
+const invalid = (message: string) => new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
 
 function isAbsent(error: unknown): boolean {
   return error instanceof UpstreamError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
