@@ -28,13 +28,10 @@ const framings: Readonly<Record<string, Framing>> = {
   'text/event-stream': serverSentEvents,
 };
 
-/** Most headers name none, and need no parsing. */
-const anyNamed = /multipart\/mixed|text\/event-stream/i;
 const named = /^\s*(multipart\/mixed|text\/event-stream)\s*(;|$)/i;
 
 /** The media type for parts that the client names in `Accept`, and likes best among them. A range such as *\/* is no name. */
 export function typeForParts(accept = ''): string | undefined {
-  if (!anyNamed.test(accept)) return undefined;
   const ranges = accept.split(',').filter((range) => named.test(range));
   if (ranges.length === 0) return undefined;
   return new Negotiator({ headers: { accept: ranges.join(',') } }).mediaTypes(Object.keys(framings))[0];

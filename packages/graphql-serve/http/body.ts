@@ -13,7 +13,7 @@ export function mediaTypeOf({ headers }: IncomingMessage): string {
 }
 
 export function isMultipart(request: IncomingMessage): boolean {
-  return request.headers['content-type'] !== 'application/json' && mediaTypeOf(request) === 'multipart/form-data';
+  return mediaTypeOf(request) === 'multipart/form-data';
 }
 
 export function declaresBody({ headers }: IncomingMessage): boolean {

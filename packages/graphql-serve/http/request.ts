@@ -11,7 +11,6 @@ import { isMultipart } from './body.ts';
 
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
 export function pathOf({ url = '' }: IncomingMessage): string {
-  if (!/[:?#%]/.test(url)) return url;
   const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
   if (!path.includes('%')) return path;
   try {
