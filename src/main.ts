@@ -139,16 +139,12 @@ async function runSandbox(config: Config, logger: Logger, output: DestinationStr
   const sandbox = await openSandbox({ ...config.sandbox, host: config.server.host }, 4_010);
   output.write(`Sandbox REST service  ${sandbox.url}\n`);
   output.write('API keys              demo-coop, demo-buyer\n');
-  closeOnSignal(logger, async () => {
-    await sandbox.close();
-    return true;
-  });
+  closeOnSignal(logger, () => sandbox.close().then(() => true));
 }
 
 async function openSandbox(options: Config['sandbox'] & { host?: string }, defaultPort: number): Promise<Sandbox> {
   // A gateway over a real service does not load the sandbox.
-  const { startSandbox } = await import('@gateway/sandbox');
-  const { readPace } = await import('@gateway/sandbox');
+  const { startSandbox, readPace } = await import('@gateway/sandbox');
   const pace = readPace(options.pace);
   try {
     return await startSandbox({ ...options, port: options.port ?? defaultPort, pace });

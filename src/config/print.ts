@@ -2,8 +2,7 @@
 
 import { print } from '@gateway/base';
 import { readSettings, type Settings } from '../config.ts';
-import type { Place } from './places.ts';
-import { valueAt } from './places.ts';
+import { type Place, valueAt } from './places.ts';
 import { places } from './variables.ts';
 
 const { config, sources } = settings();
