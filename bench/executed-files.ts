@@ -28,7 +28,9 @@ interface Coverage {
 }
 
 const port = await freePort();
-await withPeer(peerNamed('ours'), { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, async ({ url }, stub) => {
+// The built files are not those that people read.
+const fromSources = { ...peerNamed('ours'), command: ['node', '../src/main.ts'] };
+await withPeer(fromSources, { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, async ({ url }, stub) => {
   await stub.change();
   const inspector = await connectInspector(port);
   await inspector.send('Profiler.enable');
