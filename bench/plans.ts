@@ -4,10 +4,16 @@
  *     node plans.ts [--paces real-4,unlimited-20,pace.yaml] [--ops "20 payments,one payment"] [--callers 8]
  *                   [--repeat-ms 400] [--cold | --informed | --change | --derived]
  *
- * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each
- * operation runs with nothing cached, after a warm-up of 20. `--callers`: so many send it at the same time. `--cold`: each runs in a gateway that has learnt nothing.
- * `--repeat-ms`: the shortest of the repetitions in this time counts. `--informed`: the gateway knows the costs and learns none. `--change`: rows become ten times as dear while the gateway runs. `--derived`: compares
- * derived fields with the reads that they are made of. Fails where a bar is missed.
+ * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each operation runs
+ * with nothing cached, after a warm-up of 20. Fails where a bar is missed.
+ *
+ * - `--callers`: so many send it at the same time.
+ * - `--repeat-ms`: the shortest of the repetitions in this time counts, because other processes disturb some. An operation
+ *   that misses a bar in time or CPU is repeated up to six times as long again.
+ * - `--cold`: each operation runs in a gateway that has learnt nothing.
+ * - `--informed`: the gateway knows the costs and learns none.
+ * - `--change`: rows become ten times as dear while the gateway runs.
+ * - `--derived`: compares derived fields with the reads that they are made of.
  */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -65,6 +71,7 @@ async function compareAll(): Promise<void> {
     const compared = await Promise.all(
       names.map((name) =>
         comparisonIn({
+          paceName: name,
           pace: paces[name] ?? readPace(name) ?? {},
           callers: Number(options.callers),
           isCold: options.cold,

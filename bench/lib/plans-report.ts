@@ -7,7 +7,7 @@ const figures = ['ms', 'work', 'cpu'] as const;
 type Strategy = (typeof strategies)[number];
 type Figure = (typeof figures)[number];
 
-interface Bars {
+export interface Bars {
   /** The most for one operation, as a multiple of the better of the two other strategies. */
   inOne: Partial<Record<Figure, number>>;
   /** The same of all operations together. */
@@ -64,17 +64,32 @@ export function comparisonTable(pace: string, operations: Compared[]): string {
   return table([`${pace}: calls / ${figures.join(' / ')}`, 'GETs only', 'pages only', 'gateway', ...times], rows);
 }
 
+export function barsOf(pace: string, isCold: boolean): Bars {
+  if (pace.startsWith('unlimited')) return unlimited;
+  return isCold ? cold : warm;
+}
+
+function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean {
+  const most = inOne[figure];
+  return most !== undefined && operation.gateway[figure] > most * base(operation, figure) + slack[figure];
+}
+
+/** Misses a bar that other processes of the machine can have caused. They add no work to the service. */
+export function isDisturbed(operation: Compared, bars: Bars): boolean {
+  return isMissed(bars, operation, 'ms') || isMissed(bars, operation, 'cpu');
+}
+
 /** A sentence for each bar that the gateway misses. */
 export function missedBars(pace: string, operations: Compared[], isCold: boolean): string[] {
-  const { inOne, inAll } = pace.startsWith('unlimited') ? unlimited : isCold ? cold : warm;
+  const bars = barsOf(pace, isCold);
+  const { inOne, inAll } = bars;
   const all = totals(operations);
   return figures.flatMap((figure) => {
-    const most = inOne[figure];
-    if (most === undefined) return [];
+    if (inOne[figure] === undefined) return [];
     const sentence = (name: string, is: number, than: number) =>
       `${pace}, ${name}: ${(is / than).toFixed(2)} times the ${figure}.`;
     const missed = operations
-      .filter((operation) => operation.gateway[figure] > most * base(operation, figure) + slack[figure])
+      .filter((operation) => isMissed(bars, operation, figure))
       .map((operation) => sentence(operation.name, operation.gateway[figure], base(operation, figure)));
     const isAllMissed = inAll !== undefined && all.gateway[figure] > inAll * base(all, figure);
     return isAllMissed ? [...missed, sentence('all operations', all.gateway[figure], base(all, figure))] : missed;
