@@ -4,6 +4,8 @@
  * to this table.
  */
 
+import { readdirSync } from 'node:fs';
+
 /** Packages: a name below packages/, the packages that it may import, the reason. */
 const packages = [
   ['base', [], 'What the engine and the server share knows neither of them.'],
@@ -41,6 +43,11 @@ const packages = [
   ],
   ['testing', ['base', 'rest-graph', 'graphql-serve', 'sandbox'], 'The package for tests of apps runs whole gateways.'],
 ];
+
+for (const entry of readdirSync(new URL('packages', import.meta.url), { withFileTypes: true })) {
+  if (!entry.isDirectory() || packages.some(([name]) => name === entry.name)) continue;
+  throw new Error(`packages/${entry.name}/ has no row in .dependency-cruiser.mjs. Add what it may import, and why.`);
+}
 
 /** The package for tests of apps holds the gateway of this service. */
 const ofThisService = '^packages/testing/';
