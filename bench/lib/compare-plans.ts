@@ -2,10 +2,10 @@ import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';
-import { barsOf, isDisturbed } from './plans-report.ts';
+import { barsOf, mayBeDisturbed } from './plans-report.ts';
 
 export interface ComparisonOptions {
-  /** Names the bars. */
+  /** The bars depend on it. */
   paceName: string;
   pace: Pace;
   /** Callers that send each operation at the same time. */
@@ -26,7 +26,7 @@ export interface Compared extends Record<'gets' | 'pages' | 'gateway', Run> {
 }
 
 const warmUp = 20;
-/** Turns of repetitions for an operation that misses a bar of time. Few are enough for most. */
+/** Most further turns of repetitions for an operation that misses a bar in time or CPU. */
 const furtherTurns = 6;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
@@ -66,7 +66,7 @@ export async function comparePlans({
       gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace, callers)),
     };
     let runs = await shortestRuns(repeatMs, strategies);
-    for (let turn = 0; turn < furtherTurns && isDisturbed({ name, ...runs }, barsOf(paceName, isCold)); turn += 1)
+    for (let turn = 0; turn < furtherTurns && mayBeDisturbed({ name, ...runs }, barsOf(paceName, isCold)); turn += 1)
       runs = await shortestRuns(repeatMs, strategies, runs);
     const answers = new Set(Object.values(runs).map(({ answer }) => answer));
     if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);

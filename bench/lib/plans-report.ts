@@ -64,6 +64,7 @@ export function comparisonTable(pace: string, operations: Compared[]): string {
   return table([`${pace}: calls / ${figures.join(' / ')}`, 'GETs only', 'pages only', 'gateway', ...times], rows);
 }
 
+/** `pace`: its name. */
 export function barsOf(pace: string, isCold: boolean): Bars {
   if (pace.startsWith('unlimited')) return unlimited;
   return isCold ? cold : warm;
@@ -75,7 +76,7 @@ function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean
 }
 
 /** Misses a bar that other processes of the machine can have caused. They add no work to the service. */
-export function isDisturbed(operation: Compared, bars: Bars): boolean {
+export function mayBeDisturbed(operation: Compared, bars: Bars): boolean {
   return isMissed(bars, operation, 'ms') || isMissed(bars, operation, 'cpu');
 }
 

@@ -51,7 +51,7 @@ function leaf(scalar: string, path: Path, draw: Draw): [sent: unknown, stored: u
       const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
       const sent = oneOf(`${seconds}`, `${seconds}.5`, `${whole}Z`, `${whole}.123456789Z`);
       // Far from the time of another item, which would fit.
-      return [DateTime.parse(sent), [seconds, String(seconds), `${whole}Z`, `${whole}+00:00`], [null, seconds + 1000]];
+      return [DateTime.parse(sent), [seconds, String(seconds), `${whole}Z`, `${whole}+00:00`], [null, seconds + 1_000]];
     }
     case 'Decimal': {
       const thousandths = draw(fc.bigInt({ min: 1n, max: 10n ** 24n }));
