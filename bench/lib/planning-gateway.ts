@@ -25,6 +25,7 @@ export interface Run {
 }
 
 export interface PlanningGateway {
+  url: string;
   run(document: string, pace: Pace, together?: number): Promise<Run>;
   close(): Promise<boolean>;
 }
@@ -83,7 +84,7 @@ export async function startPlanningGateway(
       answer,
     };
   };
-  return { run, close };
+  return { url, run, close };
 }
 
 const dear = { callMs: 1e6, rowMs: 0 };

@@ -1,18 +1,18 @@
 /**
  * Counts the files of the app and the packages of which a function runs while the gateway answers a query.
  *
- *     node executed-files.ts [--query '{ farmers(limit: 4) { results { id } } }'] [--files]
+ *     npm run executed-files -- [--query '{ farmers(limit: 4) { results { id } } }'] [--files]
  *
  * V8 counts the functions that run. The operation cache has no part of the second answer, and all of the later ones.
  * `--files` names the files, with the functions that ran in each.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connectInspector, type Inspector } from './lib/inspector.ts';
-import { peerNamed } from './lib/peers.ts';
-import { freePort } from './lib/processes.ts';
-import { ask, withPeer } from './lib/running.ts';
-import { table } from './lib/tables.ts';
+import { connectInspector, type Inspector } from '../../bench/lib/inspector.ts';
+import { peerNamed } from '../../bench/lib/peers.ts';
+import { freePort } from '../../bench/lib/processes.ts';
+import { ask, withPeer } from '../../bench/lib/running.ts';
+import { table } from '../../bench/lib/tables.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   },
 });
 
-const root = new URL('../', import.meta.url).href;
+const root = new URL('../../', import.meta.url).href;
 
 interface Coverage {
   result: { url: string; functions: { functionName: string; ranges: { count: number }[] }[] }[];
