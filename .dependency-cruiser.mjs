@@ -12,6 +12,11 @@ const packages = [
   ['rest-graph', ['base'], 'The engine does not know who serves its schema.'],
   ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
   [
+    'replicas',
+    ['base', 'graphql-serve'],
+    'Gateways of one service share what the server hands on, whatever it serves.',
+  ],
+  [
     'push',
     ['base', 'rest-graph', 'graphql-serve'],
     'A field of Mutation over the writes of the engine, and a route to it.',
@@ -60,8 +65,8 @@ const folders = [
   ['rest-graph/call', ['rest-graph/contract'], 'The service is called in one way, whoever asks.'],
   ['rest-graph/codegen', ['rest-graph/contract'], 'Generators read the contract and the SDL.'],
   ['graphql-serve/uploads', [], 'A form is read without knowing what it asks for.'],
-  ['graphql-serve/redis', [], 'Redis knows nothing of what is stored in it.'],
-  ['graphql-serve/idempotency', ['graphql-serve/redis'], 'Records of writes do not depend on who writes.'],
+  ['replicas/redis', [], 'Redis knows nothing of what is stored in it.'],
+  ['replicas/idempotency', ['replicas/redis'], 'Records of writes do not depend on who writes.'],
 ];
 
 /** Libraries that one place alone imports. */
@@ -84,7 +89,7 @@ const importers = {
   '@opentelemetry': ['packages/telemetry/', 'OpenTelemetry is loaded by its part alone.'],
   'sonic-boom': ['packages/graphql-serve/watch/log-output\\.ts', 'Lines leave through one file.'],
   '@redis/client': [
-    'packages/(graphql-serve/redis|command)/',
+    'packages/(replicas/redis|command)/',
     'Redis is reached through one folder, and tried by the doctor.',
   ],
 };
@@ -125,7 +130,7 @@ export default {
       comment: 'A gateway without `REDIS_URL` does not load its client.',
       from: {},
       to: {
-        path: '^packages/graphql-serve/redis/connection\\.ts',
+        path: '^packages/replicas/redis/connection\\.ts',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     },

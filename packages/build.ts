@@ -14,7 +14,7 @@ const forNode20: Readonly<Record<string, string>> = { undici: '^7.30.2' };
 
 rmSync(built, { recursive: true, force: true });
 await Promise.all([compile(), bundleCommand()]);
-for (const name of ['base', 'graphql-serve', 'rest-graph']) {
+for (const name of ['base', 'graphql-serve', 'replicas', 'rest-graph']) {
   const [from, to] = [join(here, name), join(built, name)];
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(from), undefined, 2)}\n`);
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
@@ -64,7 +64,7 @@ function published(folder: string): object {
     dependencies: Object.fromEntries(
       Object.entries(others).map(([name, version]) => [name, rangeOf(name, String(version))]),
     ),
-    peerDependencies: { graphql: `^${graphql}` },
+    ...(graphql && { peerDependencies: { graphql: `^${graphql}` } }),
   };
 }
 

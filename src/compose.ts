@@ -3,19 +3,13 @@ import { drift } from '@gateway/drift';
 import { subgraphFields } from '@gateway/federation';
 import { files } from '@gateway/files';
 import { graphiql } from '@gateway/graphiql';
-import {
-  type Carrier,
-  type Gateway,
-  type OpenPart,
-  openShared,
-  type SharedMetrics,
-  serve,
-} from '@gateway/graphql-serve';
+import { type Gateway, type OpenPart, type SharedMetrics, serve } from '@gateway/graphql-serve';
 import { identify } from '@gateway/identify';
 import { lineage } from '@gateway/lineage';
 import { geoJsonFile } from '@gateway/map';
 import { media } from '@gateway/media';
 import { push, pushRoute } from '@gateway/push';
+import { type Carrier, openShared } from '@gateway/replicas';
 import { type App, openService, type SchemaPart, type ServiceCosts, serverTime } from '@gateway/rest-graph';
 import { pageSignIn, signInFields, signInRoute } from '@gateway/sign-in';
 import { type TelemetrySettings, telemetry } from '@gateway/telemetry';

@@ -3,16 +3,14 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { buildIfMissing } from '@gateway/graphiql';
 import {
-  connectToPrimary,
   createAccessLogger,
   createLogger,
   flushLogOutputs,
   type Gateway,
   openLogOutput,
-  type Primary,
-  startWorkers,
   watchProcessErrors,
 } from '@gateway/graphql-serve';
+import { connectToPrimary, type Primary, startWorkers } from '@gateway/replicas';
 import type { Sandbox } from '@gateway/sandbox';
 import type { DestinationStream, Logger } from 'pino';
 import { traceability } from './app.ts';

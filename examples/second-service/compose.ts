@@ -2,18 +2,21 @@ import { type Changes, withChanges } from '@gateway/base';
 import { drift } from '@gateway/drift';
 import { files } from '@gateway/files';
 import { graphiql } from '@gateway/graphiql';
-import { createLogger, defaultSettings, type Gateway, openShared, serve } from '@gateway/graphql-serve';
+import { createLogger, defaultSettings, type Gateway, serve } from '@gateway/graphql-serve';
 import { push } from '@gateway/push';
+import { defaultShareSettings, openShared } from '@gateway/replicas';
 import { defaultOptions, openService, type ServiceCosts } from '@gateway/rest-graph';
 import { totals } from '@gateway/totals';
 import { library } from './app.ts';
+
+const defaults = { ...defaultSettings, ...defaultShareSettings };
 
 export interface LibraryOptions {
   /** Base URL of the library. */
   url: string;
   logLevel?: 'info' | 'silent';
-  /** In place of the defaults of the two packages. */
-  settings?: Changes<typeof defaultSettings>;
+  /** In place of the defaults of the packages. */
+  settings?: Changes<typeof defaults>;
   options?: Changes<typeof defaultOptions>;
   /** Fixed costs of calls, in place of learnt ones. */
   costs?: ServiceCosts;
@@ -21,7 +24,7 @@ export interface LibraryOptions {
 
 /** Opens the library, and serves it with a few parts. */
 export async function startGateway({ url, logLevel = 'info', costs, ...changes }: LibraryOptions): Promise<Gateway> {
-  const settings = withChanges(defaultSettings, changes.settings);
+  const settings = withChanges(defaults, changes.settings);
   const { upstream, limits } = withChanges(defaultOptions, changes.options);
   const logger = createLogger({ level: logLevel }, process.stdout, library.contract.keyHeader);
 

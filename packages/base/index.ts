@@ -72,3 +72,4 @@ export { retryAfterSeconds } from './retry-after.ts';
 export { isWide, utf8Of } from './utf8.ts';
 export { type Changes, withChanges } from './with-changes.ts';
 export { withResolvers } from './with-resolvers.ts';
+export type { RecordedInput, WriteRecordStore, WriteRecords, WriteSteps } from './write-records.ts';

@@ -1,10 +1,9 @@
 import type { ServeSettings } from './settings.ts';
-import type { ShareSettings } from './share/shared.ts';
 
 const MiB = 2 ** 20;
 
-/** Settings for a process with 1 GiB of memory and a core of its own. Records of writes end with it. */
-export const defaultSettings: ServeSettings & ShareSettings = {
+/** Settings for a process with 1 GiB of memory and a core of its own. */
+export const defaultSettings: ServeSettings = {
   server: { host: '127.0.0.1', port: 4_000, workers: 1, compression: 'on' },
   limits: {
     documents: {
@@ -41,12 +40,4 @@ export const defaultSettings: ServeSettings & ShareSettings = {
   graphql: { introspection: true },
   upstream: { forwardHeaders: ['accept-language'] },
   shutdown: { delayMs: 0, timeoutMs: 25_000 },
-  redis: { timeoutMs: 50 },
-  idempotency: {
-    file: ':memory:',
-    ttlMs: 86_400_000,
-    timeoutMs: 750,
-    writes: 1_000_000,
-    writesPerCaller: 250_000,
-  },
 };

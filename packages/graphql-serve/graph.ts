@@ -1,8 +1,7 @@
-import type { AnswerLimit, Caller, CallerHeaders, ExecutionArgs, MemoryUse, Metric } from '@gateway/base';
+import type { AnswerLimit, Caller, CallerHeaders, ExecutionArgs, MemoryUse, Metric, WriteRecords } from '@gateway/base';
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import type { IdempotentWrites } from './idempotency/idempotent-writes.ts';
 import type { OperationSpan } from './request/operation-span.ts';
-import type { SharedState } from './share/other-gateways.ts';
+import type { SharedState } from './shared.ts';
 
 /** The headers of a request that change how its operation runs. */
 export interface OperationOptions {
@@ -12,7 +11,7 @@ export interface OperationOptions {
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
-  once?: IdempotentWrites | undefined;
+  once?: WriteRecords | undefined;
   /** The client's Accept-Language. */
   language?: string | undefined;
 }
@@ -33,8 +32,8 @@ export interface OperationContext {
     /** The error to show in place of another. */
     causeOf(error: GraphQLError): GraphQLError;
   };
-  /** The writes under the request's Idempotency-Key: those that were replayed, and why none was made. */
-  readonly once: { readonly replayed: readonly string[]; readonly refusal: unknown } | undefined;
+  /** The records under the request's Idempotency-Key. */
+  readonly once: Pick<WriteRecords, 'replayed' | 'refusal'> | undefined;
   /** The client asks what the operation would cost, and the operation does not run. */
   readonly isEstimate: boolean;
   /** Calls made so far. */

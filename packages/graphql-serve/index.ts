@@ -1,6 +1,7 @@
 export { defaultSettings } from './default-settings.ts';
 export { type Gateway, urlOf } from './gateway.ts';
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
+export { listenForAdmin } from './http/admin.ts';
 export { AnswerStream } from './http/answer-stream.ts';
 export { codingFor } from './http/content-coding.ts';
 export { askForBody } from './http/expect-continue.ts';
@@ -30,16 +31,13 @@ export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './requ
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
 export { type ServeOptions, serve } from './serve.ts';
 export type { ServeSettings } from './settings.ts';
-export type { Carrier } from './share/carrier.ts';
-export { openShared, type Shared } from './share/shared.ts';
+export type { Learnt, Shared, SharedState } from './shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
 export { discardBody } from './uploads/request-body.ts';
 export { endSlowest, patienceMs, type Transfer, TransferLimit } from './uploads/transfer-limit.ts';
 export { flushLogOutputs, openLogOutput } from './watch/log-output.ts';
 export { createAccessLogger, createLogger } from './watch/logger.ts';
-export type { MetricsReport, SharedMetrics } from './watch/metrics.ts';
+export { type MetricsReport, type SharedMetrics, sumOfReports } from './watch/metrics.ts';
 export { watchProcessErrors } from './watch/process-errors.ts';
 export type { Spans } from './watch/spans.ts';
 export type { Ended, RequestObserver } from './watch/traffic.ts';
-export { startWorkers } from './workers/primary.ts';
-export { connectToPrimary, type Primary } from './workers/worker.ts';

@@ -16,7 +16,7 @@ import { OperationCache } from './operations/operation-cache.ts';
 import { startPipeline } from './operations/pipeline.ts';
 import type { DocumentStore, OpenPart, Part, PartHost } from './part.ts';
 import type { ServeSettings } from './settings.ts';
-import { openShared, type Shared } from './share/shared.ts';
+import { alone, type Shared } from './shared.ts';
 import { AccessLog } from './watch/access-log.ts';
 import { createLogger } from './watch/logger.ts';
 import { memoryMetrics, openMetrics, type SharedMetrics } from './watch/metrics.ts';
@@ -34,7 +34,7 @@ const noDocuments: DocumentStore = { resolve: (request) => request, idOf: () => 
 export interface ServeOptions {
   /** By default `defaultSettings`. */
   settings?: ServeSettings;
-  /** By default records of writes in memory, and no other gateways. */
+  /** By default no other gateways, and no records: a write with an Idempotency-Key is refused. */
   shared?: Shared;
   /** Those that plug in, in the order in which they open. */
   parts?: readonly (OpenPart | false)[];
@@ -50,9 +50,8 @@ export interface ServeOptions {
 
 /** Serves a graph over HTTP. Rejects for a port in use, and where a part does not open. */
 export async function serve(graph: Graph, options: ServeOptions = {}): Promise<Gateway> {
-  const { settings = defaultSettings, parts: openParts = [], accessLogger, sharedMetrics } = options;
+  const { settings = defaultSettings, shared = alone, parts: openParts = [], accessLogger, sharedMetrics } = options;
   const logger = options.logger ?? createLogger({ level: 'info' }, process.stdout, graph.keyHeader);
-  const shared = options.shared ?? (await openShared({ settings: defaultSettings, serviceName: 'graph', logger }));
   const { clients, uploads } = settings.limits;
   const introspectionEnabled = settings.graphql.introspection;
   await shared.others.listen(graph.shared);
@@ -150,7 +149,10 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const admin =
     adminPort === undefined || sharedMetrics
       ? undefined
-      : await startAdminThread({ host: address, port: adminPort }, { readiness: () => readiness(), metrics });
+      : await startAdminThread(
+          { host: address, port: adminPort },
+          { readiness: () => readiness(), metrics: metrics.text },
+        );
   const closeAll = async () => {
     admin?.close();
     await pipeline.stop();
@@ -172,7 +174,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       graphql: graphql.handle,
       page: parts.find(({ page }) => page)?.page,
       others,
-      metrics: adminPort === undefined ? metrics : undefined,
+      metrics: adminPort === undefined ? metrics.text : undefined,
       cors,
     }),
     refusalOf: graphql.refusalOf,

@@ -8,6 +8,7 @@ import {
   MemoryShare,
   type MemoryUse,
   type Metric,
+  type WriteRecordStore,
 } from '@gateway/base';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { Upstream, type UpstreamOptions } from './call/upstream.ts';
@@ -18,7 +19,6 @@ import { callsService, planOperation, planRoots, requireFits } from './plan/oper
 import type { App } from './request/app.ts';
 import { type OperationLimits, RequestContext, type RequestOptions, type Service } from './request/context.ts';
 import type { Estimate } from './request/upstream-report.ts';
-import type { WriteRecordStore } from './request/write-records.ts';
 
 export interface ServiceOptions {
   upstream: Omit<UpstreamOptions, 'contract' | 'bodyLimits' | 'sends'> & {

@@ -39,7 +39,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const operations = new ConcurrencyLimit(config.limits.operations);
   const { keyHeader } = serviceContract;
   const callers = { shareOf: () => 'the one caller' };
-  const others = { carrier: undefined };
+  const others = { untilRead: () => undefined };
   const graph = { keyHeader, callers };
   const parts = { graph, run, formats: [], operations, others, traffic, clientBodies, spooledFiles };
   const { handle: graphql } = graphqlEndpoint(parts, config);

@@ -17,7 +17,7 @@ const unneeded = [
   'packages/sandbox/',
   'packages/media/media-endpoint.ts',
   'packages/media/media-files.ts',
-  'packages/graphql-serve/idempotency/sqlite-thread.ts',
+  'packages/replicas/idempotency/sqlite-thread.ts',
   'node_modules/@apollo/usage-reporting-protobuf/',
   'node_modules/@opentelemetry/exporter-',
   'node_modules/@opentelemetry/sdk-',

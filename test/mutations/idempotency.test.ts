@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Carrier } from '../../packages/graphql-serve/share/carrier.ts';
+import type { Carrier } from '../../packages/replicas/share/carrier.ts';
 import { type Sandbox, startSandbox } from '../../packages/sandbox/server.ts';
 import { type Answer, codesOf } from '../support/client.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';

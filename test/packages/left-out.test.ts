@@ -19,8 +19,9 @@ function packagesOf(file: string): Set<string> {
 test('a gateway loads the packages of the parts that its compose.ts lists, and no others', () => {
   const libraries = ['base', 'rest-graph', 'graphql-serve'];
   expect(packagesOf('examples/second-service/compose.ts')).toEqual(
-    new Set([...libraries, 'drift', 'files', 'graphiql', 'push', 'totals']),
+    new Set([...libraries, 'drift', 'files', 'graphiql', 'push', 'replicas', 'totals']),
   );
+  expect(packagesOf('packages/graphql-serve/index.ts')).toEqual(new Set(['base', 'graphql-serve']));
   const compose = readFileSync(join(root, 'src/compose.ts'), 'utf8');
   const parts = [...compose.matchAll(/ from '@gateway\/([^/']+)'/g)].map(([, name = '']) => name);
   expect(parts).toEqual(expect.arrayContaining(['push', 'map', 'totals', 'telemetry']));

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { expect } from 'vitest';
 import type { OpenPart } from '../../packages/graphql-serve/part.ts';
-import type { Carrier } from '../../packages/graphql-serve/share/carrier.ts';
 import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
+import type { Carrier } from '../../packages/replicas/share/carrier.ts';
 import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
 import type { App } from '../../packages/rest-graph/request/app.ts';
 import { PaceSwitch } from '../../packages/sandbox/framework/pace-switch.ts';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { Carrier } from '../../packages/graphql-serve/share/carrier.ts';
-import { Channel } from '../../packages/graphql-serve/workers/channel.ts';
-import { pipeCarrier, Relay } from '../../packages/graphql-serve/workers/pipe-carrier.ts';
+import type { Carrier } from '../../packages/replicas/share/carrier.ts';
+import { Channel } from '../../packages/replicas/workers/channel.ts';
+import { pipeCarrier, Relay } from '../../packages/replicas/workers/pipe-carrier.ts';
 
 /** One end of a pipe, which hands messages to the other end in a later turn, as JSON. */
 class PipeEnd extends EventEmitter {

@@ -6,7 +6,6 @@ import type { Admin, AdminServer, Readiness } from './admin.ts';
 export interface AdminThreadData {
   host: string;
   port: number;
-  contentType: string;
   /** Written by the gateway and read by the thread: the fields of `state`. */
   shared: Int32Array;
 }
@@ -26,7 +25,7 @@ export async function startAdminThread(
   { readiness, metrics }: Admin,
 ): Promise<AdminServer> {
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const workerData: AdminThreadData = { ...address, contentType: metrics.contentType, shared };
+  const workerData: AdminThreadData = { ...address, shared };
   // `.js` in the package that npm installs.
   const program = `./admin-worker${extname(import.meta.url)}`;
   const thread = new Worker(new URL(program, import.meta.url), {
@@ -37,7 +36,7 @@ export async function startAdminThread(
   thread.once('error', port.reject);
   // The thread sends its port, and nothing to ask for the metrics.
   thread.on('message', async (taken?: number) => {
-    if (taken === undefined) thread.postMessage(await metrics.text());
+    if (taken === undefined) thread.postMessage(await metrics());
     else port.resolve(taken);
   });
   const beat = setInterval(() => {

@@ -6,7 +6,7 @@ import { type AdminThreadData, readinessWords, state } from './admin-thread.ts';
 /** The gateway does nothing at all. No load keeps its event loop that long. */
 const stuckMs = 60_000;
 
-const { host, port, contentType, shared } = workerData as AdminThreadData;
+const { host, port, shared } = workerData as AdminThreadData;
 let beats = 0;
 let since = performance.now();
 
@@ -21,14 +21,11 @@ const server = await listenForAdmin(
       if (beats !== before) since = now;
       return now - since < stuckMs;
     },
-    metrics: {
-      contentType,
-      async text() {
-        const answer = once(parentPort!, 'message');
-        parentPort!.postMessage(undefined);
-        const [text] = await answer;
-        return text;
-      },
+    async metrics() {
+      const answer = once(parentPort!, 'message');
+      parentPort!.postMessage(undefined);
+      const [text] = await answer;
+      return text;
     },
   },
 );

@@ -13,9 +13,12 @@ export interface Admin {
   readiness(): Readiness;
   /** The process does what it has to do. Absent where the answer itself shows that. */
   isAlive?(): boolean;
-  /** The content type and the text of /metrics. */
-  metrics: { contentType: string; text(): Promise<string> };
+  /** The text of /metrics, in the format of Prometheus. */
+  metrics(): Promise<string>;
 }
+
+/** Written here, because the thread that answers does not load prom-client. */
+const prometheusText = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
 /** Answers one of the `adminPaths`. */
 type Answer = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -28,8 +31,7 @@ export const adminPaths: ReadonlySet<string> = new Set([...healthPaths, '/metric
 export function adminAnswers({ readiness, isAlive, metrics }: Omit<Admin, 'metrics'> & Partial<Admin>): Answer {
   return async function answer(path, { method }, response) {
     if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    if (metrics && path === '/metrics')
-      return send(response, 200, { 'content-type': metrics.contentType }, await metrics.text());
+    if (metrics && path === '/metrics') return send(response, 200, prometheusText, await metrics());
     if (path === '/health/live' && isAlive?.() === false) return send(response, 503, json, '{"status":"stuck"}');
     // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
     const status = path === '/health/ready' ? readiness() : 'live';
@@ -44,8 +46,7 @@ export interface AdminServer {
 
 /** Serves the `adminPaths` on a port of their own. Rejects for a port in use. */
 export async function listenForAdmin(address: { host: string; port: number }, admin: Admin): Promise<AdminServer> {
-  const { contentType, text } = admin.metrics;
-  const answer = adminAnswers({ ...admin, metrics: { contentType, text: promptly(text) } });
+  const answer = adminAnswers({ ...admin, metrics: promptly(admin.metrics) });
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 4_000 }, (request, response) => {
     currentRequest.run(new CurrentRequest(crypto.randomUUID()), async () => {
       const path = request.url?.replace(/\?.*/, '') ?? '';

@@ -6,7 +6,7 @@ import type { Graph } from '../graph.ts';
 import type { AnswerFormat } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import type { ServeSettings } from '../settings.ts';
-import type { OtherGateways } from '../share/other-gateways.ts';
+import type { Shared } from '../shared.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { averagedMs } from '../uploads/pace.ts';
@@ -42,7 +42,7 @@ export interface EndpointParts {
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
   operations: ConcurrencyLimit;
-  others: OtherGateways;
+  others: Shared['others'];
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
@@ -159,7 +159,8 @@ export function graphqlEndpoint(
     let isInPlace = true;
     try {
       const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
-      if (others.carrier) await others.untilRead();
+      const read = others.untilRead();
+      if (read) await read;
       const other = accepted.formatFor(request, body);
       if (!other) return await run(request, response, current, body);
       // A long answer takes a place for each of its parts.

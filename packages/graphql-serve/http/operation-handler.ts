@@ -1,13 +1,13 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isWide, overloaded, utf8Of } from '@gateway/base';
 import type { Graph, OperationContext } from '../graph.ts';
-import type { Idempotency } from '../idempotency/idempotency.ts';
 import { partialStatus } from '../operations/errors/status.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
 import type { DocumentStore } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
+import type { Shared } from '../shared.ts';
 import { sendCoded } from './coded-answer.ts';
 import { codingFor } from './content-coding.ts';
 import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
@@ -25,7 +25,7 @@ export type RunOperation = (
 export interface OperationParts {
   pipeline: Pipeline;
   graph: Graph;
-  idempotency: Idempotency;
+  idempotency: Shared['idempotency'];
   documents: DocumentStore;
   answers: UntakenAnswers;
 }

@@ -10,7 +10,7 @@ export const droppedLines = counter('log_lines_dropped_total', 'Lines that stand
 /** The end of the process waits for the lines no longer. */
 const maxWaitMs = 200;
 
-/** The descriptor that `packages/graphql-serve/workers/primary.ts` gives a worker for the standard output. */
+/** The descriptor that `packages/replicas/workers/primary.ts` gives a worker for the standard output. */
 const workerOutput = 4;
 
 const outputs: SonicBoom[] = [];

@@ -2,20 +2,13 @@ import { type MemoryBudget, type MemoryUse, type Metric, readGauge } from '@gate
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import { droppedLines } from './log-output.ts';
 
-/** The answer to a scrape, in the text format of Prometheus. */
-export interface Metrics {
-  contentType: string;
-  /** All metrics as they are now. */
-  text(): Promise<string>;
-}
-
 /** The metrics of one gateway. */
-export interface GatewayMetrics extends Metrics {
+export interface GatewayMetrics {
+  /** The answer to a scrape, in the text format of Prometheus: all metrics as they are now. */
+  text(): Promise<string>;
   /** Those of this process alone. */
   own(): Promise<MetricsReport>;
 }
-
-export const contentType: string = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** One for the process, which may run several gateways: prom-client cannot remove its observers. */
 let processRegistry: Registry | undefined;
@@ -42,7 +35,7 @@ export function openMetrics(metrics: readonly Metric[], shared?: SharedMetrics):
   const all = Registry.merge([processRegistry, gatewayRegistry]);
   const own = () => all.getMetricsAsJSON();
   shared?.report(own);
-  return { contentType, text: shared?.text ?? (() => all.metrics()), own };
+  return { text: shared?.text ?? (() => all.metrics()), own };
 }
 
 /** In the primary process, whose own log counts too. */

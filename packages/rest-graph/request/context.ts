@@ -1,4 +1,13 @@
-import { AnswerLimit, answerBounds, type Caller, type Deadlines, type Field, type MemoryShare } from '@gateway/base';
+import {
+  AnswerLimit,
+  answerBounds,
+  type Caller,
+  type Deadlines,
+  type Field,
+  type MemoryShare,
+  type WriteRecordStore,
+  type WriteRecords,
+} from '@gateway/base';
 import { type CallBudget, Scope } from '../call/scope.ts';
 import type { Upstream } from '../call/upstream.ts';
 import type { Batches } from '../load/batch.ts';
@@ -10,7 +19,6 @@ import type { CallSpan } from './call-span.ts';
 import { ExtraErrors } from './extra-errors.ts';
 import type { UpstreamReport } from './upstream-report.ts';
 import { UpstreamTrace } from './upstream-trace.ts';
-import type { WriteRecordStore, WriteRecords } from './write-records.ts';
 import { Writes } from './writes.ts';
 
 /** Bounds of one operation. */

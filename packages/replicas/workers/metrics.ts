@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MetricsReport, type SharedMetrics, sumOfReports } from '../watch/metrics.ts';
+import { type MetricsReport, type SharedMetrics, sumOfReports } from '@gateway/graphql-serve';
 import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
 
 /** A scrape waits for a worker that is stuck no longer. Prometheus gives up after ten seconds. */

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { withResolvers } from '@gateway/base';
-import type { MetricsReport } from '../watch/metrics.ts';
+import type { MetricsReport } from '@gateway/graphql-serve';
 
 /** Requests from a worker to the primary process. */
 interface RequestsToPrimary {

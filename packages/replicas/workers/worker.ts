@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import type { SharedMetrics } from '@gateway/graphql-serve';
 import type { Carrier } from '../share/carrier.ts';
-import type { SharedMetrics } from '../watch/metrics.ts';
 import { Channel, type ChannelToPrimary } from './channel.ts';
 import { sharedMetrics } from './metrics.ts';
 import { pipeCarrier } from './pipe-carrier.ts';

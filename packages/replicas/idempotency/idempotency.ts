@@ -10,10 +10,12 @@ import {
   isIdempotencyKey,
   isObject,
   type Json,
+  type RecordedInput,
+  type WriteRecordStore,
 } from '@gateway/base';
 import type { Logger } from 'pino';
 import { digestOf } from './digest.ts';
-import { IdempotentWrites, type KeyedInput } from './idempotent-writes.ts';
+import { IdempotentWrites } from './idempotent-writes.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
 
@@ -42,7 +44,7 @@ interface GraphQLBody {
  * Makes writes at most once (draft-ietf-httpapi-idempotency-key-header). A client that has lost an answer sends its request
  * again with the same Idempotency-Key, and gets the first answer.
  */
-export class Idempotency {
+export class Idempotency implements WriteRecordStore {
   /** Refused because of their key: `conflict`. Because of the store: `unavailable`, or `full`. */
   readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
   readonly #store: RecordStore;
@@ -152,7 +154,7 @@ export class Idempotency {
   }
 
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
-  execute<Input extends KeyedInput>(
+  execute<Input extends RecordedInput>(
     write: Write,
     token: string,
     input: Input,
@@ -169,7 +171,7 @@ export class Idempotency {
     return answer;
   }
 
-  async #sendAndStore<Input extends KeyedInput>(
+  async #sendAndStore<Input extends RecordedInput>(
     write: Write,
     token: string,
     input: Input,

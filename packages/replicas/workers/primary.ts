@@ -2,10 +2,8 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withResolvers } from '@gateway/base';
+import { type Gateway, listenForAdmin, urlOf } from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
-import { type Gateway, urlOf } from '../gateway.ts';
-import { listenForAdmin } from '../http/admin.ts';
-import { contentType } from '../watch/metrics.ts';
 import { Channel, type ChannelToWorker } from './channel.ts';
 import { metricsOf } from './metrics.ts';
 import { Relay } from './pipe-carrier.ts';
@@ -93,9 +91,7 @@ export async function startWorkers({ options, server, logger }: WorkersToStart):
   // The event loop of this process has next to nothing to do, so that it answers at once.
   const readiness = () => (closing.signal.aborted ? 'stopping' : 'ready');
   const admin =
-    adminPort === undefined
-      ? undefined
-      : await listenForAdmin({ host, port: adminPort }, { readiness, metrics: { contentType, text: metrics } });
+    adminPort === undefined ? undefined : await listenForAdmin({ host, port: adminPort }, { readiness, metrics });
   return {
     url,
     adminUrl: admin && urlOf(host, admin.port),

@@ -1,6 +1,6 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codedError, type Json } from '@gateway/base';
+import { codedError, type Json, type RecordedInput, type WriteRecords, type WriteSteps } from '@gateway/base';
 import type { Idempotency } from './idempotency.ts';
 import { inProgress, lostWrite, type Outcome, toError } from './outcome.ts';
 import type { Lease, Write } from './record-store.ts';
@@ -8,27 +8,11 @@ import type { Lease, Write } from './record-store.ts';
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
 
-/** The input of a write. The content of its file is part of what makes two writes equal. */
-export interface KeyedInput {
-  /** `content` gets all bytes of the file. */
-  file?: { stream: AsyncIterable<Uint8Array>; content?: Hash };
-}
-
-interface WriteSteps<Input> {
-  send(input: Input): Promise<Json>;
-  /** The time of the request is over. */
-  isOver(): boolean;
-  /** Makes old what any gateway has read before the write. */
-  invalidate(): Promise<void> | undefined;
-}
-
 /** The writes of one request that has an Idempotency-Key. */
-export class IdempotentWrites {
-  /** Fields of Mutation whose write an earlier request has made, by their name in the answer. */
+export class IdempotentWrites implements WriteRecords {
   readonly replayed: string[] = [];
-  /** The error of the first claim. Nothing was sent, so the error is that of the whole request. */
+  /** The error of the first claim. */
   refusal: unknown;
-  /** An equal request is making the write, and this one has not waited for its outcome. */
   isInProgress = false;
   readonly #idempotency: Idempotency;
   readonly #nameOf: () => Omit<Write, 'field'>;
@@ -52,7 +36,7 @@ export class IdempotentWrites {
    * @throws UPSTREAM_UNAVAILABLE (503) where the store fails.
    * @throws OVERLOADED (503) where the store is full.
    */
-  async write<Input extends KeyedInput>(
+  async write<Input extends RecordedInput>(
     field: string,
     input: Input,
     { send, isOver, invalidate }: WriteSteps<Input>,
@@ -107,7 +91,7 @@ export class IdempotentWrites {
   }
 
   /** @throws IDEMPOTENCY_CONFLICT where the file is another one than before. */
-  async #replay(field: string, outcome: Outcome, { file }: KeyedInput): Promise<Json> {
+  async #replay(field: string, outcome: Outcome, { file }: RecordedInput): Promise<Json> {
     if (file && 'answer' in outcome) {
       const content = createHash('sha256');
       for await (const chunk of file.stream) content.update(chunk);

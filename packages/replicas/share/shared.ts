@@ -1,4 +1,4 @@
-import type { Metric } from '@gateway/base';
+import type { Shared } from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
@@ -25,16 +25,20 @@ export interface ShareOptions {
   logger: Logger;
 }
 
-/** Things that the gateways of one service share: the records of writes, and messages about what they have learnt. */
-export interface Shared {
+/** For one gateway alone. The records end with its process. */
+export const defaultShareSettings: ShareSettings = {
+  redis: { timeoutMs: 50 },
+  idempotency: { file: ':memory:', ttlMs: 86_400_000, timeoutMs: 750, writes: 1_000_000, writesPerCaller: 250_000 },
+};
+
+/** The records of writes, and messages about what the gateways have learnt. */
+interface Opened extends Shared {
   others: OtherGateways;
   idempotency: Idempotency;
-  metrics: readonly Metric[];
-  close(): Promise<void>;
 }
 
 /** Rejects for a Redis that cannot be reached, and for a store that cannot be opened. */
-export async function openShared({ settings, serviceName, carrier, logger }: ShareOptions): Promise<Shared> {
+export async function openShared({ settings, serviceName, carrier, logger }: ShareOptions): Promise<Opened> {
   const redis = await openRedis(settings.redis, logger);
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
   const store = await openStore(settings.idempotency, redis);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { ChangingDeadlines, counter } from '@gateway/base';
+import type { Shared, SharedState } from '@gateway/graphql-serve';
 import { type Message, parseMessage } from '../workers/messages.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';
 import type { Carrier } from './carrier.ts';
@@ -8,23 +9,7 @@ import type { Carrier } from './carrier.ts';
 /** Another application in the same Redis could make up gateways. */
 const maxKnown = 1_000;
 
-/** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
-export interface SharedState {
-  /** Makes old what was read before a write of a key. */
-  invalidate(keyDigest: string, endpoint?: string): void;
-  /** Another gateway may have written, for any key. */
-  invalidateAll(): void;
-  /** The service no longer accepts a key. */
-  refuse(keyDigest: string): void;
-  /** The service has asked a caller to slow down. */
-  pause(keyDigest: string, seconds: number): void;
-  /** For a gateway that begins. */
-  learnt(): Learnt;
-  adopt(learnt: Learnt): void;
-}
-
-/** A new gateway need not learn this by itself. */
-export type Learnt = Pick<Extract<Message, { type: 'greeting' }>, 'pauses' | 'costs' | 'parallelism'>;
+type OthersOfServer = Shared['others'];
 
 /** A message without its sender. */
 type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from' | 'roundTripMs'> : never) : never;
@@ -33,7 +18,7 @@ type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, '
  * The other gateways of the service, and the other workers of this one. They serve the same callers from caches of their own.
  * A write is answered when all that are known have invalidated what they had read, or after the carrier's timeout.
  */
-export class OtherGateways {
+export class OtherGateways implements OthersOfServer {
   readonly broadcasts = counter('broadcasts_total', 'Writes that other gateways and workers had to know, by result.', [
     'result',
   ]);
@@ -110,8 +95,8 @@ export class OtherGateways {
    * Resolves when the messages are read that came before a request. After a pause of the process, Linux may hand it the request
    * first. The writers of these messages may have waited for it in vain.
    */
-  untilRead(): Promise<void> {
-    return setImmediate();
+  untilRead(): Promise<void> | undefined {
+    return this.carrier && setImmediate();
   }
 
   /** The others wait for this gateway no longer. */

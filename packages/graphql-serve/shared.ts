@@ -1,0 +1,67 @@
+import { type Caller, codedError, type Metric, type WriteRecords } from '@gateway/base';
+
+/** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
+export interface SharedState {
+  /** Makes old what was read before a write of a key. */
+  invalidate(keyDigest: string, endpoint?: string): void;
+  /** Another gateway may have written, for any key. */
+  invalidateAll(): void;
+  /** The service no longer accepts a key. */
+  refuse(keyDigest: string): void;
+  /** The service has asked a caller to slow down. */
+  pause(keyDigest: string, seconds: number): void;
+  /** For a gateway that begins. */
+  learnt(): Learnt;
+  adopt(learnt: Learnt): void;
+}
+
+/** A new gateway need not learn this by itself. */
+export interface Learnt {
+  /** Digests of keys, with the seconds for which the service wants no calls of theirs. */
+  pauses: [keyDigest: string, seconds: number][];
+  /** By endpoint. */
+  costs: Record<string, { callMs: number; rowMs: number }>;
+  parallelism: number;
+}
+
+/** Things that the gateways of one service share. `@gateway/replicas` opens them. */
+export interface Shared {
+  others: {
+    /** Called before the server takes a request. */
+    listen(state: SharedState): Promise<void>;
+    /** Resolves when the messages are read that came before a request. Undefined in a gateway that is alone. */
+    untilRead(): Promise<void> | undefined;
+  };
+  idempotency: {
+    /** The records of one request. `body`: what makes two requests equal. */
+    request(callerOf: () => Caller, key: string, body: unknown): WriteRecords;
+  };
+  metrics: readonly Metric[];
+  close(): Promise<void>;
+}
+
+/** A server that shares nothing, and keeps no records of writes. */
+export const alone: Shared = {
+  others: { listen: async () => {}, untilRead: () => undefined },
+  idempotency: { request: () => new NoRecords() },
+  metrics: [],
+  async close() {},
+};
+
+/** Refuses the first write of a request, and so the request. A client that sends it again would write twice. */
+class NoRecords implements WriteRecords {
+  readonly replayed = [];
+  readonly isInProgress = false;
+  refusal: unknown;
+
+  async write(): Promise<never> {
+    this.refusal ??= codedError('BAD_USER_INPUT', 'This server keeps no records of writes: send no Idempotency-Key.', {
+      http: { status: 400 },
+    });
+    throw this.refusal;
+  }
+
+  isRecorded(): Promise<never> {
+    return this.write();
+  }
+}
