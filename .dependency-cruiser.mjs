@@ -6,10 +6,14 @@
 
 import { readdirSync } from 'node:fs';
 
+const engine = ['contract', 'upstream', 'rest-graph'];
+
 /** Packages: a name below packages/, the packages that it may import, the reason. */
 const packages = [
   ['base', [], 'What the engine and the server share knows neither of them.'],
-  ['rest-graph', ['base'], 'The engine does not know who serves its schema.'],
+  ['contract', ['base'], 'The contract is data, tables that follow from it, and the generators.'],
+  ['upstream', ['base', 'contract'], 'The service is called in one way, whoever asks.'],
+  ['rest-graph', ['base', 'contract', 'upstream'], 'The engine does not know who serves its schema.'],
   ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
   [
     'replicas',
@@ -18,27 +22,27 @@ const packages = [
   ],
   [
     'push',
-    ['base', 'rest-graph', 'graphql-serve'],
+    ['base', ...engine, 'graphql-serve'],
     'A field of Mutation over the writes of the engine, and a route to it.',
   ],
-  ['identify', ['base', 'rest-graph'], 'Fields of Query over an index of lists of the engine.'],
-  ['files', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the lists of the engine.'],
-  ['defer', ['base', 'rest-graph', 'graphql-serve'], 'A way to answer over the loads of the engine.'],
-  ['map', ['base', 'rest-graph', 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
+  ['identify', ['base', ...engine], 'Fields of Query over an index of lists of the engine.'],
+  ['files', ['base', ...engine, 'graphql-serve'], 'A way to answer over the lists of the engine.'],
+  ['defer', ['base', ...engine, 'graphql-serve'], 'A way to answer over the loads of the engine.'],
+  ['map', ['base', ...engine, 'graphql-serve', 'files'], 'A kind of file, over the lists of the engine.'],
   ['trusted-documents', ['base', 'graphql-serve'], 'A store of documents by ids.'],
-  ['media', ['base', 'rest-graph', 'graphql-serve'], 'A route to the files of the service.'],
-  ['sign-in', ['base', 'rest-graph', 'graphql-serve'], 'A route to the endpoints that give tokens, and fields.'],
-  ['totals', ['base', 'rest-graph'], 'Fields over the lists of the engine.'],
-  ['lineage', ['base', 'rest-graph'], 'Fields over the references and lists of the engine.'],
-  ['federation', ['base', 'rest-graph'], 'Two fields of Query over the references of the engine.'],
-  ['usage', ['base', 'rest-graph', 'graphql-serve', 'cost-report'], 'A subscriber of requests, and a command.'],
-  ['drift', ['base', 'rest-graph', 'graphql-serve'], 'A subscriber of calls, and a command.'],
+  ['media', ['base', ...engine, 'graphql-serve'], 'A route to the files of the service.'],
+  ['sign-in', ['base', ...engine, 'graphql-serve'], 'A route to the endpoints that give tokens, and fields.'],
+  ['totals', ['base', ...engine], 'Fields over the lists of the engine.'],
+  ['lineage', ['base', ...engine], 'Fields over the references and lists of the engine.'],
+  ['federation', ['base', ...engine], 'Two fields of Query over the references of the engine.'],
+  ['usage', ['base', ...engine, 'graphql-serve', 'cost-report'], 'A subscriber of requests, and a command.'],
+  ['drift', ['base', ...engine, 'graphql-serve'], 'A subscriber of calls, and a command.'],
   [
     'cost-report',
-    ['base', 'rest-graph', 'graphql-serve', 'trusted-documents', 'sandbox'],
+    ['base', ...engine, 'graphql-serve', 'trusted-documents', 'sandbox'],
     'The report runs whole gateways.',
   ],
-  ['telemetry', ['base', 'rest-graph', 'graphql-serve'], 'Exports are made of what was observed.'],
+  ['telemetry', ['base', ...engine, 'graphql-serve'], 'Exports are made of what was observed.'],
   ['command', ['base'], 'Flags and checks know neither the engine nor the server.'],
   ['graphiql', ['graphql-serve'], 'The page imports nothing of the gateway.'],
   [
@@ -46,7 +50,7 @@ const packages = [
     [],
     'The sandbox is written from the specification alone, so that a misreading cannot pass on both sides.',
   ],
-  ['testing', ['base', 'rest-graph', 'graphql-serve', 'sandbox'], 'The package for tests of apps runs whole gateways.'],
+  ['testing', ['base', ...engine, 'graphql-serve', 'sandbox'], 'The package for tests of apps runs whole gateways.'],
 ];
 
 for (const entry of readdirSync(new URL('packages', import.meta.url), { withFileTypes: true })) {
@@ -61,9 +65,7 @@ const ofThisService = '^packages/testing/';
 const folders = [
   ['base/errors', ['base'], 'One page of error codes.'],
   ['base/executor', ['base', 'base/errors'], 'The executor knows GraphQL, and nothing of what is executed.'],
-  ['rest-graph/contract', [], 'The contract is data, and tables that follow from it.'],
-  ['rest-graph/call', ['rest-graph/contract'], 'The service is called in one way, whoever asks.'],
-  ['rest-graph/codegen', ['rest-graph/contract'], 'Generators read the contract and the SDL.'],
+  ['contract/codegen', ['contract'], 'Generators read the contract and the SDL.'],
   ['graphql-serve/uploads', [], 'A form is read without knowing what it asks for.'],
   ['replicas/redis', [], 'Redis knows nothing of what is stored in it.'],
   ['replicas/idempotency', ['replicas/redis'], 'Records of writes do not depend on who writes.'],
@@ -72,8 +74,8 @@ const folders = [
 /** Libraries that one place alone imports. */
 const importers = {
   undici: [
-    'packages/(rest-graph/call|media|sign-in)/',
-    'The service is called through rest-graph/call alone, for files through media, and for tokens through sign-in.',
+    'packages/(upstream|media|sign-in)/',
+    'The service is called through upstream alone, for files through media, and for tokens through sign-in.',
   ],
   dataloader: ['packages/rest-graph/load/batch\\.ts', 'References are batched through one file.'],
   busboy: [

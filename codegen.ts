@@ -1,4 +1,4 @@
-import { rowKindsOf } from '@gateway/rest-graph/codegen';
+import { rowKindsOf } from '@gateway/contract/codegen';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import { describedContract } from './src/codegen/description.ts';
 
@@ -27,7 +27,8 @@ const config: CodegenConfig = {
             content: [
               '// Written by `npm run codegen`; not to be edited.',
               "import type { UploadedFile } from '@gateway/graphql-serve';",
-              "import type { Connection, DateTime as Time, FoundRows } from '@gateway/rest-graph';",
+              "import type { Connection, FoundRows } from '@gateway/rest-graph';",
+              "import type { DateTime as Time } from '@gateway/upstream';",
               "import type { components } from './rest-service.ts';",
             ],
           },

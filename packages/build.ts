@@ -14,7 +14,7 @@ const forNode20: Readonly<Record<string, string>> = { undici: '^7.30.2' };
 
 rmSync(built, { recursive: true, force: true });
 await Promise.all([compile(), bundleCommand()]);
-for (const name of ['base', 'graphql-serve', 'replicas', 'rest-graph']) {
+for (const name of ['base', 'contract', 'graphql-serve', 'replicas', 'rest-graph', 'upstream']) {
   const [from, to] = [join(here, name), join(built, name)];
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(from), undefined, 2)}\n`);
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
@@ -28,8 +28,8 @@ async function compile(): Promise<void> {
 
 /** The command takes SDL from a part, so that its files are in one bundle. Unused code stays out. */
 async function bundleCommand(): Promise<void> {
-  const from = join(here, 'rest-graph/codegen');
-  const outDir = join(built, 'rest-graph/codegen');
+  const from = join(here, 'contract/codegen');
+  const outDir = join(built, 'contract/codegen');
   await build({
     root,
     configFile: false,

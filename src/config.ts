@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Contract } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';

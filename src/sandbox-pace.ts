@@ -1,5 +1,6 @@
 import type { Pace } from '@gateway/graphiql';
-import type { CallCost, RestService } from '@gateway/rest-graph';
+import type { RestService } from '@gateway/rest-graph';
+import type { CallCost } from '@gateway/upstream';
 
 /** The pace of a sandbox behind the gateway. */
 export interface SandboxPace {

@@ -1,4 +1,4 @@
-import { Contract } from '@gateway/rest-graph';
+import { Contract } from '@gateway/contract';
 import * as data from './generated/contract.ts';
 
 /** The contract with the traceability service. */

@@ -1,8 +1,8 @@
+import type { EndpointName } from '../../packages/contract/endpoint.ts';
 import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
-import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
-import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
 import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { costOf } from '../../packages/sandbox/framework/pace.ts';
+import type { ServiceCosts } from '../../packages/upstream/service-costs.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway } from '../../src/compose.ts';
 import { settingsFrom } from '../../src/config.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type App, Contract } from '@gateway/rest-graph';
+import { Contract } from '@gateway/contract';
+import type { App } from '@gateway/rest-graph';
 import * as data from './generated/contract.ts';
 
 interface Loan {

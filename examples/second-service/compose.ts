@@ -5,8 +5,9 @@ import { graphiql } from '@gateway/graphiql';
 import { createLogger, defaultSettings, type Gateway, serve } from '@gateway/graphql-serve';
 import { push } from '@gateway/push';
 import { defaultShareSettings, openShared } from '@gateway/replicas';
-import { defaultOptions, openService, type ServiceCosts } from '@gateway/rest-graph';
+import { defaultOptions, openService } from '@gateway/rest-graph';
 import { totals } from '@gateway/totals';
+import type { ServiceCosts } from '@gateway/upstream';
 import { library } from './app.ts';
 
 const defaults = { ...defaultSettings, ...defaultShareSettings };

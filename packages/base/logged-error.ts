@@ -32,7 +32,7 @@ const fixedWords = new RegExp(
   ].join('|'),
 );
 
-/** `    at read (file:///gateway/packages/rest-graph/call/transport.ts:10:5)`; a message may contain lines that begin alike. */
+/** `    at read (file:///gateway/packages/upstream/transport.ts:10:5)`; a message may contain lines that begin alike. */
 const place = /^ {4}at (?:[\w$.<>[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]+:\d+:\d+\)?$/;
 
 /** Fields that errors of Node, SQLite and others add. */

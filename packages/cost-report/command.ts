@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exitCodeOf, type Output } from '@gateway/base';
-import { type App, executableSchema, priorCosts } from '@gateway/rest-graph';
+import { type App, executableSchema } from '@gateway/rest-graph';
+import { priorCosts } from '@gateway/upstream';
 import { type ReportedOperation, reportOf } from './cost-report.ts';
 import { readOperations } from './documents.ts';
 import { type CostReport, type Format, figures, formats, textOf } from './formats.ts';

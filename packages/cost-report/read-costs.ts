@@ -1,5 +1,6 @@
 import { readMetrics, samplesOf } from '@gateway/base';
-import { type Contract, priorCosts, priorParallelism, type ServiceCosts } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import { priorCosts, priorParallelism, type ServiceCosts } from '@gateway/upstream';
 
 /**
  * The costs that a running gateway has learnt. Endpoints without figures cost what the contract says.

@@ -1,4 +1,5 @@
-import type { Contract, ServiceCosts } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import type { ServiceCosts } from '@gateway/upstream';
 import type { SteppedCall } from './stepwise-service.ts';
 
 /** The time of the calls of one operation, at given costs. */

@@ -1,4 +1,4 @@
-import type { ServiceCosts } from '@gateway/rest-graph';
+import type { ServiceCosts } from '@gateway/upstream';
 import type { Operation } from './documents.ts';
 import type { SampleIds } from './sample-variables.ts';
 import type { ServiceTime } from './service-time.ts';

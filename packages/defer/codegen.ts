@@ -1,4 +1,4 @@
-import type { ContractPart } from '@gateway/rest-graph/codegen';
+import type { ContractPart } from '@gateway/contract/codegen';
 
 /** The directive `@defer`, by the draft of the GraphQL specification. */
 const deferContract: ContractPart = {

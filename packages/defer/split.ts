@@ -1,5 +1,6 @@
 import { type ExecutionArgs, type Field, type FieldTree, ValidDocument } from '@gateway/base';
-import { callsService, contractOf, planOf, rowFields } from '@gateway/rest-graph';
+import { contractOf } from '@gateway/contract';
+import { callsService, planOf, rowFields } from '@gateway/rest-graph';
 import {
   type FieldNode,
   type FragmentDefinitionNode,

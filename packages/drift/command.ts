@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exitCodeOf, type Output } from '@gateway/base';
-import type { Contract } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
 import { withDifferences } from './differences.ts';
 import { patchOf } from './patch.ts';
 import { readDrift } from './read-drift.ts';

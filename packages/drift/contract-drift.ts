@@ -1,13 +1,6 @@
 import { isObject, type Json } from '@gateway/base';
-import type {
-  Contract,
-  ContractData,
-  Dialect,
-  DialectName,
-  DialectTraits,
-  EndpointName,
-  UpstreamEvents,
-} from '@gateway/rest-graph';
+import type { Contract, ContractData, DialectName, DialectTraits, EndpointName } from '@gateway/contract';
+import type { Dialect, UpstreamEvents } from '@gateway/upstream';
 
 /** `unknown`: a field that the contract does not have. `missing`: one that is not there. `type`: one of another type. */
 export type DriftKind = 'unknown' | 'missing' | 'type';

@@ -1,4 +1,4 @@
-import type { DialectName } from '@gateway/rest-graph';
+import type { DialectName } from '@gateway/contract';
 import { type Document, isSeq, parseDocument } from 'yaml';
 import type { Difference } from './read-drift.ts';
 

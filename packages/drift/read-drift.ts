@@ -1,5 +1,5 @@
 import { readMetrics, samplesOf } from '@gateway/base';
-import type { Contract, DialectName } from '@gateway/rest-graph';
+import type { Contract, DialectName } from '@gateway/contract';
 
 /** A field that answers have differently than the contract says. */
 export interface Difference {

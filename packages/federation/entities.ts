@@ -1,6 +1,6 @@
 import { errorsPerTurn, type Field, fieldOf, inTurn, type Json, objectsPerError } from '@gateway/base';
+import { contractOf } from '@gateway/contract';
 import {
-  contractOf,
   newTypePlan,
   objectOf,
   planAmong,

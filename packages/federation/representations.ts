@@ -1,5 +1,5 @@
 import { fieldsRefused, isObject } from '@gateway/base';
-import type { Contract, Target } from '@gateway/rest-graph';
+import type { Contract, Target } from '@gateway/contract';
 import type { GraphQLError } from 'graphql';
 
 /** An object that a router asks for. */

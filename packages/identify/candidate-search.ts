@@ -1,5 +1,6 @@
 import { type Field, type Json, UpstreamError } from '@gateway/base';
-import { type CallOrigin, isRow, type ListReader, type RequestContext } from '@gateway/rest-graph';
+import type { ListReader, RequestContext } from '@gateway/rest-graph';
+import { type CallOrigin, isRow } from '@gateway/upstream';
 import type { CandidateField, Comparison, IdentifyData } from './data.ts';
 import { keyOfValue, textOf } from './entries.ts';
 import { IndexReader } from './index-reader.ts';

@@ -1,7 +1,7 @@
 import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
+import { contractOf } from '@gateway/contract';
 import {
   checkBounds,
-  contractOf,
   plannedRoot,
   planOf,
   ReferenceLoader,

@@ -1,4 +1,4 @@
-import { argument, type Contract, described, type Endpoint, type Reference, words } from '@gateway/rest-graph/codegen';
+import { argument, type Contract, described, type Endpoint, type Reference, words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import { hasProperty } from './codegen-lists.ts';
 import type { CandidateField, Comparison } from './data.ts';

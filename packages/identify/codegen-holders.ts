@@ -1,4 +1,4 @@
-import { type Contract, described, type Endpoint, type Reference, words } from '@gateway/rest-graph/codegen';
+import { type Contract, described, type Endpoint, type Reference, words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import { hasProperty, typeIn, typeNameOf } from './codegen-lists.ts';
 import type { Assignments, HolderField } from './data.ts';

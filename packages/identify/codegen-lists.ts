@@ -1,4 +1,4 @@
-import type { Contract, Endpoint, ResourceType } from '@gateway/rest-graph/codegen';
+import type { Contract, Endpoint, ResourceType } from '@gateway/contract/codegen';
 import { z } from 'zod';
 
 /** The parameter of a list that asks for the rows that have changed after a time. */

@@ -1,4 +1,4 @@
-import type { Contract, ContractPart } from '@gateway/rest-graph/codegen';
+import type { Contract, ContractPart } from '@gateway/contract/codegen';
 import {
   candidateFieldsOf,
   candidateKey,

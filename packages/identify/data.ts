@@ -1,4 +1,4 @@
-import type { EndpointName, Kind, Target } from '@gateway/rest-graph';
+import type { EndpointName, Kind, Target } from '@gateway/contract';
 
 /** The part of the contract that the fields need, as the generator writes it. */
 export interface IdentifyData {

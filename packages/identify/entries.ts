@@ -1,5 +1,6 @@
 import { isObject, type Json } from '@gateway/base';
-import { type Contract, type EndpointName, idOf, type Reference, referenceValue, secondsOf } from '@gateway/rest-graph';
+import type { Contract, EndpointName, Reference } from '@gateway/contract';
+import { idOf, referenceValue, secondsOf } from '@gateway/rest-graph';
 import type { Assignments, Comparison, IdentifyData, IndexedList } from './data.ts';
 import { foldedCode, keyOf } from './likeness.ts';
 import type { Entry } from './row-index.ts';

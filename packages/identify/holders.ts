@@ -1,8 +1,6 @@
 import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { type Contract, contractOf } from '@gateway/contract';
 import {
-  type Contract,
-  contractOf,
-  fromUpstreamError,
   plannedRoot,
   planOf,
   ReferenceLoader,
@@ -13,6 +11,7 @@ import {
   type TypePlan,
   withCodes,
 } from '@gateway/rest-graph';
+import { fromUpstreamError } from '@gateway/upstream';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { HolderField, IdentifyData } from './data.ts';
 import { keyOfThing } from './entries.ts';

@@ -1,14 +1,7 @@
 import { type Json, UpstreamError } from '@gateway/base';
-import {
-  type CallOrigin,
-  DateTime,
-  type EndpointName,
-  type Filters,
-  filtersOf,
-  isRow,
-  mostRowsOf,
-  type RequestContext,
-} from '@gateway/rest-graph';
+import type { EndpointName } from '@gateway/contract';
+import { type Filters, filtersOf, mostRowsOf, type RequestContext } from '@gateway/rest-graph';
+import { type CallOrigin, DateTime, isRow } from '@gateway/upstream';
 import type { IdentifyData, IndexedList } from './data.ts';
 import { Entries } from './entries.ts';
 import { type AllKnownRows, type KnownRows, knownRowsOf } from './known-rows.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '@gateway/base';
-import type { EndpointName, Upstream } from '@gateway/rest-graph';
+import type { EndpointName } from '@gateway/contract';
+import type { Upstream } from '@gateway/upstream';
 import { LRUCache } from 'lru-cache';
 import type { IdentifyData } from './data.ts';
 import { RowIndex } from './row-index.ts';

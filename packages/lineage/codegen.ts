@@ -1,5 +1,5 @@
-import type { Contract, ContractPart, Endpoint } from '@gateway/rest-graph/codegen';
-import { words } from '@gateway/rest-graph/codegen';
+import type { Contract, ContractPart, Endpoint } from '@gateway/contract/codegen';
+import { words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import type { Lineage } from './declared.ts';
 

@@ -1,4 +1,4 @@
-import type { ListEndpointName } from '@gateway/rest-graph';
+import type { ListEndpointName } from '@gateway/contract';
 
 /** The lineage of the rows of a list, as the key `x-lineage` declares it. */
 export interface Lineage {

@@ -1,5 +1,7 @@
 import type { Json } from '@gateway/base';
-import { type Contract, type DateTime, type Loaders, timeIn } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import { type Loaders, timeIn } from '@gateway/rest-graph';
+import type { DateTime } from '@gateway/upstream';
 import { tooDeep, wholeRow } from './back.ts';
 import type { Lineage } from './declared.ts';
 import { type Found, parentsOf, silentReasons } from './trace.ts';

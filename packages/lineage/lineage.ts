@@ -1,11 +1,9 @@
 import type { Field, Json } from '@gateway/base';
+import { type Contract, contractOf } from '@gateway/contract';
 import {
   argumentsOf,
-  type Contract,
   type Cost,
   type CostModel,
-  contractOf,
-  type DateTime,
   type DerivedPlan,
   derivedValue,
   type Loaders,
@@ -14,6 +12,7 @@ import {
   refuseArgument,
   type SchemaPart,
 } from '@gateway/rest-graph';
+import type { DateTime } from '@gateway/upstream';
 import type { GraphQLResolveInfo } from 'graphql';
 import { lotsBefore } from './back.ts';
 import type { Lineage } from './declared.ts';

@@ -1,5 +1,6 @@
 import { decimalSum, type Json } from '@gateway/base';
-import { type Contract, idOf, type Reference, referenceValue, referenceValues } from '@gateway/rest-graph';
+import type { Contract, Reference } from '@gateway/contract';
+import { idOf, referenceValue, referenceValues } from '@gateway/rest-graph';
 import type { Lineage } from './declared.ts';
 
 /** Lots in the order in which they were found: the one that was asked for, then the nearest. */

@@ -1,5 +1,6 @@
+import type { Contract } from '@gateway/contract';
 import { type FileKind, ListFile, type OpenFile } from '@gateway/files';
-import { type Contract, rowFields } from '@gateway/rest-graph';
+import { rowFields } from '@gateway/rest-graph';
 import { getNamedType } from 'graphql';
 import { AnswerRow } from './answer-row.ts';
 import type { GeoTypes } from './geo-fields.ts';

@@ -1,5 +1,5 @@
 import type { Caller } from '@gateway/base';
-import { type CallOrigin, keyRefused, type Signal, type Upstream, UpstreamRequest } from '@gateway/rest-graph';
+import { type CallOrigin, keyRefused, type Signal, type Upstream, UpstreamRequest } from '@gateway/upstream';
 
 /**
  * Resolves if the service accepts the key of the caller. Asks the service by the cheapest read where it has not answered for the key

@@ -15,7 +15,8 @@ import {
   type Transfer,
   traceContextHeaders,
 } from '@gateway/graphql-serve';
-import { fromUpstreamError, type RestService } from '@gateway/rest-graph';
+import type { RestService } from '@gateway/rest-graph';
+import { fromUpstreamError } from '@gateway/upstream';
 import { requireAcceptedKey } from './accepted-key.ts';
 import { fileFailure, type MediaAnswer, type MediaFiles, type MediaRequest } from './media-files.ts';
 import { mediaPathOf, partName } from './media-path.ts';

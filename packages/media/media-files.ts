@@ -1,5 +1,6 @@
 import { type Caller, type CallerHeaders, FairQueue, UpstreamError } from '@gateway/base';
-import { type Contract, connector, errorFromAnswer, NoAnswerError, readFailure } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import { connector, errorFromAnswer, NoAnswerError, readFailure } from '@gateway/upstream';
 import { type Dispatcher, errors, Pool } from 'undici';
 
 export interface MediaFilesOptions {

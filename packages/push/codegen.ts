@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Contract, type ContractPart, conditionArgument, type Endpoint, words } from '@gateway/rest-graph/codegen';
+import { type Contract, type ContractPart, conditionArgument, type Endpoint, words } from '@gateway/contract/codegen';
 
 /** The field `push`, and its types. */
 const pushContract: ContractPart = {

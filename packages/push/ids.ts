@@ -1,4 +1,4 @@
-import type { Contract } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 
 /** A place of an input that takes an id. */

@@ -1,14 +1,12 @@
 import { codedError } from '@gateway/base';
+import { type Contract, conditionIn, type Reference } from '@gateway/contract';
 import {
   afterOwnWrites,
   answerOf,
   ChangedError,
-  type Contract,
   checkBounds,
-  conditionIn,
   idOf,
   prepareWrite,
-  type Reference,
   type RequestContext,
   referenceValue,
   withCodes,

@@ -1,5 +1,5 @@
 import { type FieldError, fieldsRefused, isIdempotencyKey, type Json } from '@gateway/base';
-import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/rest-graph';
+import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/contract';
 import {
   type GraphQLArgument,
   type GraphQLObjectType,

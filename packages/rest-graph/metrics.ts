@@ -1,6 +1,5 @@
 import { gauge, type Metric, readGauge } from '@gateway/base';
-import type { CallCost } from './call/service-costs.ts';
-import type { Upstream } from './call/upstream.ts';
+import type { CallCost, Upstream } from '@gateway/upstream';
 import type { Batches } from './load/batch.ts';
 
 /** The metrics of a service behind the graph. Labels name parts of the contract. */

@@ -10,9 +10,9 @@ import {
   type Metric,
   type WriteRecordStore,
 } from '@gateway/base';
+import { Upstream, type UpstreamOptions } from '@gateway/upstream';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
-import { Upstream, type UpstreamOptions } from './call/upstream.ts';
-import { executableSchema, type SchemaPart } from './graph/schema.ts';
+import { executableSchema, requireAnswers, type SchemaPart } from './graph/schema.ts';
 import { Batches } from './load/batch.ts';
 import { serviceMetrics } from './metrics.ts';
 import { callsService, planOperation, planRoots, requireFits } from './plan/operation-plan.ts';
@@ -64,6 +64,7 @@ export class RestService implements Service {
     const answers = new MemoryShare(upstream.answersBytes);
     this.app = app;
     this.schema = executableSchema(app, parts);
+    requireAnswers(this.schema);
     this.upstream = new Upstream({
       ...upstream,
       contract: app.contract,

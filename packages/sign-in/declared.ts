@@ -1,4 +1,5 @@
-import type { Contract, RestService } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import type { RestService } from '@gateway/rest-graph';
 
 /** The endpoints that give tokens, and the names of the service for what they take and answer. */
 export interface TokenEndpoints {

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest, codedError, isObject, parseJson, tooLarge, UpstreamError, unsupported } from '@gateway/base';
 import { askForBody, failureStatus, type OpenPart, send, sendMethodNotAllowed } from '@gateway/graphql-serve';
-import { fromUpstreamError, type RestService } from '@gateway/rest-graph';
+import type { RestService } from '@gateway/rest-graph';
+import { fromUpstreamError } from '@gateway/upstream';
 import { endpointsIn, isDeclared } from './declared.ts';
 import { setSignIn } from './opened.ts';
 import type { SignIn, SignInRules, Tokens } from './sign-in.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { counter, digestOf, isObject, type Json, retryAfterSeconds, UpstreamError } from '@gateway/base';
-import { type Contract, claimAt, claimsOf, connector, errorFromAnswer, NoAnswerError } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import { claimAt, claimsOf, connector, errorFromAnswer, NoAnswerError } from '@gateway/upstream';
 import { type Dispatcher, Pool } from 'undici';
 import { Attempts, networkOf } from './attempts.ts';
 import type { TokenEndpoints } from './declared.ts';

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { randomHex } from '@gateway/base';
 import { type CurrentRequest, OperationSpan, type Spans } from '@gateway/graphql-serve';
-import { priorCosts, traceOf, type UpstreamTrace } from '@gateway/rest-graph';
+import { traceOf, type UpstreamTrace } from '@gateway/rest-graph';
+import { priorCosts } from '@gateway/upstream';
 import { serviceContract } from '../../src/service-contract.ts';
 import type { ServiceCall } from './api.ts';
 

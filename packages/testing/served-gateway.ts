@@ -1,6 +1,6 @@
 import type { Gateway } from '@gateway/graphql-serve';
-import { priorCosts } from '@gateway/rest-graph';
 import { type Sandbox, startSandbox } from '@gateway/sandbox';
+import { priorCosts } from '@gateway/upstream';
 import { type DocumentNode, print } from 'graphql';
 import { pino } from 'pino';
 import { traceability } from '../../src/app.ts';

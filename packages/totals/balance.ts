@@ -1,8 +1,7 @@
 import { decimalSum, type Json } from '@gateway/base';
+import { type Contract, contractOf } from '@gateway/contract';
 import {
   argumentsOf,
-  type Contract,
-  contractOf,
   type DerivedPlan,
   filtersOf,
   idOf,

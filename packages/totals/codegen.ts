@@ -1,10 +1,4 @@
-import {
-  argumentOf,
-  type Contract,
-  type ContractPart,
-  type Endpoint,
-  type Reference,
-} from '@gateway/rest-graph/codegen';
+import { argumentOf, type Contract, type ContractPart, type Endpoint, type Reference } from '@gateway/contract/codegen';
 import { balanceTypes, insideType, type Totals, totalsTypes } from './declared.ts';
 import { type Declared, declaration, declaredBy, key, withTotals } from './key.ts';
 import { mistakesOf } from './mistakes.ts';

@@ -1,4 +1,4 @@
-import type { ListEndpointName } from '@gateway/rest-graph';
+import type { ListEndpointName } from '@gateway/contract';
 
 /** The totals of the rows of a list, as the key `x-totals` declares them. */
 export interface Totals {

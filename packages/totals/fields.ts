@@ -1,7 +1,7 @@
 import { type Field, fieldsRefused, type Json } from '@gateway/base';
+import { contractOf } from '@gateway/contract';
 import {
   argumentsOf,
-  contractOf,
   type DerivedPlan,
   type Filters,
   filtersOf,

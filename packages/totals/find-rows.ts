@@ -1,15 +1,6 @@
 import { type Json, UpstreamError } from '@gateway/base';
-import {
-  type Contract,
-  type Filters,
-  idOf,
-  type ListEndpointName,
-  type Loaders,
-  type Look,
-  type Reference,
-  type Rows,
-  referenceValue,
-} from '@gateway/rest-graph';
+import type { Contract, ListEndpointName, Reference } from '@gateway/contract';
+import { type Filters, idOf, type Loaders, type Look, type Rows, referenceValue } from '@gateway/rest-graph';
 
 /** Rows of a list that refer to objects. */
 export interface Way {

@@ -1,4 +1,4 @@
-import type { Contract, Endpoint } from '@gateway/rest-graph/codegen';
+import type { Contract, Endpoint } from '@gateway/contract/codegen';
 import { z } from 'zod';
 
 /** The key of a list that declares totals of its rows. */

@@ -1,5 +1,7 @@
 import { isObject, type Json } from '@gateway/base';
-import { type Contract, DateTime, type Reference, referenceValue } from '@gateway/rest-graph';
+import type { Contract, Reference } from '@gateway/contract';
+import { referenceValue } from '@gateway/rest-graph';
+import { DateTime } from '@gateway/upstream';
 import { groupName, month as monthName, type Totals } from './declared.ts';
 import type { Grouping, Key } from './group-rows.ts';
 

@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint, isWhole, scalarOf } from '@gateway/rest-graph/codegen';
+import { type Contract, type Endpoint, isWhole, scalarOf } from '@gateway/contract/codegen';
 import { balanceTypes, groupName, insideType, month as monthName, totalsTypes } from './declared.ts';
 import { declaredBy, key, withTotals } from './key.ts';
 

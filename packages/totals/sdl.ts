@@ -1,11 +1,4 @@
-import {
-  type Contract,
-  described,
-  type Endpoint,
-  filterArgument,
-  type Schema,
-  words,
-} from '@gateway/rest-graph/codegen';
+import { type Contract, described, type Endpoint, filterArgument, type Schema, words } from '@gateway/contract/codegen';
 import { balanceTypes, groupName, insideType, month as monthName, rootFieldOf, totalsTypes } from './declared.ts';
 import { type Declared, declaredBy } from './key.ts';
 

@@ -1,5 +1,6 @@
 import type { Json } from '@gateway/base';
-import type { Contract, SchemaPart } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
+import type { SchemaPart } from '@gateway/rest-graph';
 import { balanceField, balanceItem } from './balance.ts';
 import { balanceTypes, insideType, rootFieldOf, type Totals, totalsTypes } from './declared.ts';
 import { ownField, rootField } from './fields.ts';

@@ -1,9 +1,9 @@
+import { type Description, readContract } from '@gateway/contract/codegen';
 import defer from '@gateway/defer/codegen';
 import identify from '@gateway/identify/codegen';
 import lineage from '@gateway/lineage/codegen';
 import map from '@gateway/map/codegen';
 import push from '@gateway/push/codegen';
-import { type Description, readContract } from '@gateway/rest-graph/codegen';
 import signIn from '@gateway/sign-in/codegen';
 import totals from '@gateway/totals/codegen';
 

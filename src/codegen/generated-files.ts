@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { generatedFrom, schemaPage } from '@gateway/rest-graph/codegen';
+import { generatedFrom, schemaPage } from '@gateway/contract/codegen';
 import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { description } from './description.ts';
 

@@ -1,4 +1,4 @@
-import { writeFiles } from '@gateway/rest-graph/codegen';
+import { writeFiles } from '@gateway/contract/codegen';
 import { generatedFiles } from './generated-files.ts';
 
 process.exitCode = await writeFiles(new URL('../../', import.meta.url), generatedFiles);

@@ -1,4 +1,4 @@
-import type { Contract } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
 import { z } from 'zod';
 import type { Bases } from './bases.ts';
 import { limitSettings } from './limit-settings.ts';

@@ -1,4 +1,4 @@
-import type { Contract, EndpointName } from '@gateway/rest-graph';
+import type { Contract, EndpointName } from '@gateway/contract';
 import { z } from 'zod';
 import type { Bases } from './bases.ts';
 import { group, setting } from './setting.ts';

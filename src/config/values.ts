@@ -1,4 +1,4 @@
-import { isRunByBrowsers } from '@gateway/rest-graph';
+import { isRunByBrowsers } from '@gateway/contract';
 import { z } from 'zod';
 
 /** Types of settings. Each reads what YAML gives, and the text of a variable. */

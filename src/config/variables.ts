@@ -1,4 +1,4 @@
-import type { Contract } from '@gateway/rest-graph';
+import type { Contract } from '@gateway/contract';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { serviceContract } from '../service-contract.ts';
 import { basesOf, ordinaryMachine } from './bases.ts';

@@ -1,5 +1,6 @@
 import { codedError } from '@gateway/base';
-import { byId, claimAt, claimsOf, type RequestContext } from '@gateway/rest-graph';
+import { byId, type RequestContext } from '@gateway/rest-graph';
+import { claimAt, claimsOf } from '@gateway/upstream';
 import { settingsOf } from '../app-settings.ts';
 import type { Resolvers } from '../generated/graph.ts';
 

@@ -1,6 +1,7 @@
 // Written by `npm run codegen`; not to be edited.
 import type { UploadedFile } from '@gateway/graphql-serve';
-import type { Connection, DateTime as Time, FoundRows } from '@gateway/rest-graph';
+import type { Connection, FoundRows } from '@gateway/rest-graph';
+import type { DateTime as Time } from '@gateway/upstream';
 import type { components } from './rest-service.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { RequestContext } from '@gateway/rest-graph';

@@ -1,5 +1,6 @@
 import type { FieldError } from '@gateway/base';
-import type { EndpointName, Guard } from '@gateway/rest-graph';
+import type { EndpointName } from '@gateway/contract';
+import type { Guard } from '@gateway/rest-graph';
 import type {
   CreateEntityCardInput,
   CreateFormInput,

@@ -1,5 +1,6 @@
 import { type FieldError, isObject } from '@gateway/base';
-import { type ListReader, pageSize, type RequestContext } from '@gateway/rest-graph';
+import type { ListReader, RequestContext } from '@gateway/rest-graph';
+import { pageSize } from '@gateway/upstream';
 
 /**
  * Refuses a currency, by id or code, that the service does not list, or that is in lower case. Mostly the list is cached.

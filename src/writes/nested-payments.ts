@@ -1,5 +1,5 @@
 import type { FieldError } from '@gateway/base';
-import { DateTime } from '@gateway/rest-graph';
+import { DateTime } from '@gateway/upstream';
 import { inherited as contract } from '../generated/contract.ts';
 import type { CreateProductTransactionInput, PaymentTransactionInput } from '../generated/graph.ts';
 

@@ -1,5 +1,6 @@
 import { UpstreamError, type UpstreamErrorCode } from '@gateway/base';
-import { LackingEndpointError, type Parts, type RequestContext } from '@gateway/rest-graph';
+import type { RequestContext } from '@gateway/rest-graph';
+import { LackingEndpointError, type Parts } from '@gateway/upstream';
 import { learnParts, type PartTable, partsOf } from './parts.ts';
 
 /** Reads something that may show the object. */

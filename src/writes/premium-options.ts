@@ -1,5 +1,6 @@
 import type { FieldError } from '@gateway/base';
-import { pageSize, type RequestContext } from '@gateway/rest-graph';
+import type { RequestContext } from '@gateway/rest-graph';
+import { pageSize } from '@gateway/upstream';
 import { settingsOf } from '../app-settings.ts';
 import type { CreatePaymentTransactionInput, CreateProductTransactionInput } from '../generated/graph.ts';
 import { companiesOf, PartLookup, type Source } from './part-lookup.ts';

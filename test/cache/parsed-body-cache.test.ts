@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ParsedBodyCache, ResponseBody } from '../../packages/rest-graph/call/parsed-body-cache.ts';
+import { ParsedBodyCache, ResponseBody } from '../../packages/upstream/parsed-body-cache.ts';
 import { startGateway } from '../support/harness.ts';
 
 const bytesOf = (body: unknown) => Buffer.from(JSON.stringify(body));

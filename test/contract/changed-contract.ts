@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { parse, stringify } from 'yaml';
-import { contractModule } from '../../packages/rest-graph/codegen/contract-module.ts';
-import { parseContract } from '../../packages/rest-graph/codegen/read-contract.ts';
-import { Contract } from '../../packages/rest-graph/contract/contract.ts';
+import { contractModule } from '../../packages/contract/codegen/contract-module.ts';
+import { parseContract } from '../../packages/contract/codegen/read-contract.ts';
+import { Contract } from '../../packages/contract/contract.ts';
 import { description } from '../../src/codegen/description.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests change whatever the document has

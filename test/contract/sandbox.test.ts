@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Endpoint } from '../../packages/rest-graph/codegen/contract.ts';
+import type { Endpoint } from '../../packages/contract/codegen/contract.ts';
 import { startSandbox } from '../../packages/sandbox/server.ts';
 import { describedContract } from '../../src/codegen/description.ts';
 import { fullBody } from '../support/full-body.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Schema } from '../../packages/rest-graph/codegen/openapi.ts';
+import type { Schema } from '../../packages/contract/codegen/openapi.ts';
 import { describedContract } from '../../src/codegen/description.ts';
 
 // The document describes all deployments, whose answers may lack fields or have others. The sandbox has each field and no

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Contract } from '../../packages/rest-graph/contract/contract.ts';
-import type { ContractData } from '../../packages/rest-graph/contract/data.ts';
+import { Contract } from '../../packages/contract/contract.ts';
+import type { ContractData } from '../../packages/contract/data.ts';
 import { ask, startService } from '../../packages/rest-graph/test/other-service.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway } from '../support/harness.ts';

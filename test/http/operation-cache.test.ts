@@ -5,8 +5,9 @@ import { ValidDocument } from '../../packages/base/executor/operation.ts';
 import { OperationCache } from '../../packages/graphql-serve/operations/operation-cache.ts';
 import { startPipeline } from '../../packages/graphql-serve/operations/pipeline.ts';
 import { openService } from '../../packages/rest-graph/service.ts';
-import { serviceOptions } from '../../packages/rest-graph/test/upstream.ts';
+import { serviceOptions } from '../../packages/upstream/test/upstream.ts';
 import { traceability } from '../../src/app.ts';
+import { schemaParts } from '../../src/compose.ts';
 import { callerOf } from '../support/caller.ts';
 import { readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
@@ -287,7 +288,7 @@ describe('a repeated operation', () => {
 });
 
 test('an operation of a cached document bypasses Apollo Server', async () => {
-  const graph = openService(traceability, serviceOptions(gateway.sandbox.url));
+  const graph = openService(traceability, { ...serviceOptions(gateway.sandbox.url), parts: schemaParts });
   const counts = { tokens: 100, depth: 10, fields: 10, fieldsPerObject: 10, rootFields: 10, aliases: 10 };
   const pipeline = await startPipeline({
     graph,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { priorCosts } from '../../packages/rest-graph/call/service-costs.ts';
 import type { UpstreamReport } from '../../packages/rest-graph/request/upstream-report.ts';
+import { priorCosts } from '../../packages/upstream/service-costs.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newcomers, strangers } from '../../packages/base/callers/caller.ts';
-import { Callers } from '../../packages/rest-graph/call/callers.ts';
-import { UpstreamClock } from '../../packages/rest-graph/call/clock.ts';
+import { Callers } from '../../packages/upstream/callers.ts';
+import { UpstreamClock } from '../../packages/upstream/clock.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 import { callerOf } from '../support/caller.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';

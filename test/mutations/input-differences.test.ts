@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { DateTime } from '../../packages/rest-graph/call/date-time.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { inputDifferences } from '../../packages/rest-graph/graph/stored-input.ts';
+import { DateTime } from '../../packages/upstream/date-time.ts';
 import { traceability } from '../../src/app.ts';
 import type { Json } from '../support/rest.ts';
 

@@ -20,7 +20,7 @@ import { blocks } from '../docs/pages.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const names = ['base', 'graphql-serve', 'replicas', 'rest-graph'];
+const names = ['base', 'contract', 'graphql-serve', 'replicas', 'rest-graph', 'upstream'];
 const pageOf = (name: string) => `packages/${name}/README.md`;
 
 /** A Node of the machine, which the packages promise to run on. */
@@ -35,8 +35,11 @@ if (!node20) console.warn('The packages are not tried on Node 20: the PATH has n
 const documented = ['ts', 'yaml', 'gql']
   .flatMap(blocks)
   .filter(({ page }) => names.map(pageOf).includes(page))
-  .map(({ text }) => [/^(?:\/\/|#) (\S+)\n/.exec(text)?.[1] ?? '', text] as const);
-const commands = blocks('sh').flatMap(({ text }) => /^npx (rest-graph .*)\n/m.exec(text)?.[1] ?? []);
+  .flatMap(({ text }) => {
+    const [, name] = /^(?:\/\/|#) (\S+)\n/.exec(text) ?? [];
+    return name === undefined ? [] : [[name, text] as const];
+  });
+const commands = new Set(blocks('sh').flatMap(({ text }) => /^npx (rest-contract .*)\n/m.exec(text)?.[1] ?? []));
 
 let project: string;
 
@@ -132,7 +135,7 @@ test('the tarballs have JavaScript, types and pages, and need nothing of this re
 describe('the examples of the pages', () => {
   beforeAll(async () => {
     for (const command of commands)
-      await run(join(project, 'node_modules/.bin/rest-graph'), command.split(' ').slice(1));
+      await run(join(project, 'node_modules/.bin/rest-contract'), command.split(' ').slice(1));
     // Node 20 strips no types.
     const options = {
       ...{
@@ -166,6 +169,14 @@ describe('the examples of the pages', () => {
 
   test('a graph over a REST service runs, with its part', () => runsBooks(process.execPath, 'books.ts'));
 
+  test('the contract is a value, and calls are made without a graph', async () => {
+    expect(await run(process.execPath, ['kinds.ts'])).toContain('GET /authors/{id}/ Author\n');
+    const author = { id: 'a1', name: 'Thoreau' };
+    expect(await run(process.execPath, ['one-author.ts'])).toBe(
+      `/authors/a1/ 200\n${JSON.stringify([author, author])}\n`,
+    );
+  });
+
   test.runIf(node20)('the graph runs on Node 20 with the undici that npm installs there', async () => {
     const libraries = join(project, 'node_modules');
     renameSync(join(libraries, 'undici'), join(libraries, 'undici-8'));
@@ -178,7 +189,7 @@ describe('the examples of the pages', () => {
   test('the command for contracts says what is wrong, and where', async () => {
     const text = readFileSync(join(project, 'books.openapi.yaml'), 'utf8');
     writeFileSync(join(project, 'wrong.yaml'), text.replace('x-proves-key', 'x-prove-key'));
-    const command = run(join(project, 'node_modules/.bin/rest-graph'), [
+    const command = run(join(project, 'node_modules/.bin/rest-contract'), [
       ...['--openapi', 'wrong.yaml', '--sdl', 'schema', '--out', 'wrong'],
     ]);
 

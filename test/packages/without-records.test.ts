@@ -1,6 +1,8 @@
 import { withChanges } from '@gateway/base';
 import { createLogger, defaultSettings, serve } from '@gateway/graphql-serve';
+import { push } from '@gateway/push';
 import { defaultOptions, openService } from '@gateway/rest-graph';
+import { totals } from '@gateway/totals';
 import { afterEach, expect, test } from 'vitest';
 import { library } from '../../examples/second-service/app.ts';
 import { startLibrary } from '../../examples/second-service/service.ts';
@@ -16,7 +18,11 @@ test('a server without replicas refuses a write with a key before any call, and 
   const rest = await startLibrary();
   opened.push(rest);
   const { upstream, limits } = defaultOptions;
-  const service = openService(library, { upstream: { ...upstream, url: rest.url, costs: flatCosts }, limits });
+  const service = openService(library, {
+    upstream: { ...upstream, url: rest.url, costs: flatCosts },
+    limits,
+    parts: [push, totals],
+  });
   const settings = withChanges(defaultSettings, { server: { port: 0 } });
   const gateway = await serve(service, {
     settings,

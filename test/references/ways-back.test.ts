@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
-import type { WayBack } from '../../packages/rest-graph/contract/way-back.ts';
+import type { WayBack } from '../../packages/contract/way-back.ts';
 import { Look } from '../../packages/rest-graph/load/lists/look.ts';
 import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';
 import { RowWork } from '../../packages/rest-graph/load/row-work.ts';
 import { listsOf } from '../../packages/rest-graph/test/list-reads.ts';
+import type { ServiceCosts } from '../../packages/upstream/service-costs.ts';
 import { ChangingList, groups } from '../support/changing-list.ts';
 import { flatCosts, realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';

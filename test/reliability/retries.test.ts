@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { RetryPolicy } from '../../packages/rest-graph/call/retry.ts';
+import { RetryPolicy } from '../../packages/upstream/retry.ts';
 import { summariesOf } from '../support/client.ts';
 import type { Reply } from '../support/fake-upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';

@@ -1,5 +1,5 @@
 /**
- * Counts the lines of the app, the two libraries and their base, and fails beyond their budgets. Fails where a package
+ * Counts the lines of the app and of the libraries, and fails beyond their budgets. Fails where a package
  * that serves any service names something of this one.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,9 +8,12 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 16_300,
+  'packages/rest-graph': 8_800,
+  'packages/contract': 3_500,
+  'packages/upstream': 4_900,
   'packages/graphql-serve': 6_200,
   'packages/base': 2_450,
+  'packages/replicas': 2_250,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

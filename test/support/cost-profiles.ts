@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type CallCost, priorCosts, type ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
-import type { EndpointName } from '../../packages/rest-graph/contract/endpoint.ts';
+import type { EndpointName } from '../../packages/contract/endpoint.ts';
+import { type CallCost, priorCosts, type ServiceCosts } from '../../packages/upstream/service-costs.ts';
 import { serviceContract } from '../../src/service-contract.ts';
 
 /** Each call takes as long as any other, and rows are free. The gateway plans for the fewest calls. */

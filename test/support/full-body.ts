@@ -1,4 +1,4 @@
-import { type Schema, schemaNamed } from '../../packages/rest-graph/codegen/openapi.ts';
+import { type Schema, schemaNamed } from '../../packages/contract/codegen/openapi.ts';
 import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
 import { idName } from './ids-by-kind.ts';

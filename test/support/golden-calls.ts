@@ -5,9 +5,9 @@ import { type SteppedCall, startStepwiseService } from '../../packages/cost-repo
 import { callsOf } from '../../packages/graphiql/access-path-text.ts';
 import { aboutMs } from '../../packages/graphiql/figures.ts';
 import type { AccessPath, Choice, UpstreamReport } from '../../packages/graphiql/upstream-report.ts';
-import type { ServiceCosts } from '../../packages/rest-graph/call/service-costs.ts';
 import type { Dialect } from '../../packages/sandbox/framework/dialect.ts';
 import { type Sandbox, startSandbox } from '../../packages/sandbox/server.ts';
+import type { ServiceCosts } from '../../packages/upstream/service-costs.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway } from '../../src/compose.ts';
 import type { Answer } from './client.ts';

@@ -1,4 +1,4 @@
-import type { ResourceType } from '../../packages/rest-graph/codegen/contract.ts';
+import type { ResourceType } from '../../packages/contract/codegen/contract.ts';
 import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
 

@@ -5,7 +5,7 @@ import { startConnectGateway } from '../../../test/support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway } from '../../../test/support/harness.ts';
 import { type Json, knownIds } from '../../../test/support/rest.ts';
 import { scrapeDrift } from '../../../test/support/scrape.ts';
-import { Dialect } from '../../rest-graph/call/dialect.ts';
+import { Dialect } from '../../upstream/dialect.ts';
 import { ContractDrift } from '../contract-drift.ts';
 
 describe('contract drift of a service', () => {

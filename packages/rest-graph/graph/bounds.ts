@@ -1,4 +1,5 @@
 import { type FieldError, fieldsRefused } from '@gateway/base';
+import { contractOf } from '@gateway/contract';
 import {
   type GraphQLEnumType,
   type GraphQLInputField,
@@ -10,7 +11,6 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { contractOf } from '../contract/contract.ts';
 
 interface Bounds {
   min?: number;

@@ -1,4 +1,6 @@
 import { codedError, isObject, type Json, plainReads } from '@gateway/base';
+import { contractOf } from '@gateway/contract';
+import { isRow } from '@gateway/upstream';
 import {
   type GraphQLField,
   type GraphQLFieldResolver,
@@ -10,8 +12,6 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { isRow } from '../call/list-page.ts';
-import { contractOf } from '../contract/contract.ts';
 import type { RequestContext } from '../request/context.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
@@ -19,8 +19,9 @@ type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 /** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
   const { mediaFields } = contractOf(schema).data;
+  const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isObjectType(type) || type.name.startsWith('__')) continue;
+    if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type)) continue;
     const media = mediaFields[type.name] ?? [];
     for (const field of Object.values(type.getFields())) {
       field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);

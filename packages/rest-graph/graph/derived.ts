@@ -1,6 +1,6 @@
 import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { fromUpstreamError } from '@gateway/upstream';
 import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
-import { fromUpstreamError } from '../call/errors.ts';
 import type { RequestContext } from '../request/context.ts';
 
 /**

@@ -1,9 +1,7 @@
 import { codedError, type FieldError, type Json, UpstreamError } from '@gateway/base';
+import { conditionIn, type Endpoint } from '@gateway/contract';
+import { DateTime, fromUpstreamError, isRow } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import { DateTime } from '../call/date-time.ts';
-import { fromUpstreamError } from '../call/errors.ts';
-import { isRow } from '../call/list-page.ts';
-import { conditionIn, type Endpoint } from '../contract/endpoint.ts';
 import type { RequestContext } from '../request/context.ts';
 import { inputDifferences } from './stored-input.ts';
 import type { Row, WriteField } from './written-object.ts';

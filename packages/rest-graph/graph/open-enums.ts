@@ -1,6 +1,6 @@
 import type { Json } from '@gateway/base';
+import { type Contract, contractOf } from '@gateway/contract';
 import { type GraphQLSchema, isEnumType } from 'graphql';
-import { type Contract, contractOf } from '../contract/contract.ts';
 import { textOf } from './defaults.ts';
 
 /** Resolvers of `x_raw`, the text of each enum `x`. */

@@ -1,7 +1,6 @@
 import { codedError, type FieldError, fieldsRefused, isObject, type Json } from '@gateway/base';
+import type { Endpoint, Wire } from '@gateway/contract';
 import { GraphQLError } from 'graphql';
-import type { Endpoint } from '../contract/endpoint.ts';
-import type { Wire } from '../contract/wire.ts';
 
 /** A body as the service gets it, and what its errors mean for the input. */
 interface WireBody {

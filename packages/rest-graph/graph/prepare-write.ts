@@ -1,8 +1,7 @@
 import { fieldsRefused, type Json } from '@gateway/base';
+import { conditionIn, type Endpoint, type EndpointName, isRunByBrowsers } from '@gateway/contract';
+import type { UploadedFile } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import type { UploadedFile } from '../call/file-form.ts';
-import { conditionIn, type Endpoint, type EndpointName } from '../contract/endpoint.ts';
-import { isRunByBrowsers } from '../contract/run-by-browsers.ts';
 import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
 import { fileType } from './file-type.ts';

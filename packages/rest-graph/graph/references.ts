@@ -1,10 +1,7 @@
 import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { type Contract, idFieldOf, type Reference, type Target } from '@gateway/contract';
+import { fromUpstreamError, LackingEndpointError } from '@gateway/upstream';
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
-import { LackingEndpointError } from '../call/endpoint-support.ts';
-import { fromUpstreamError } from '../call/errors.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Target } from '../contract/kind.ts';
-import { idFieldOf, type Reference } from '../contract/reference.ts';
 import { unresolved } from '../load/list-only.ts';
 import { bareObject } from '../load/loaders.ts';
 import { idOf, referenceValue, referenceValues } from '../load/references.ts';

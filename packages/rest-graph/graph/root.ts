@@ -1,11 +1,7 @@
 import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import type { Contract, EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
+import { type CallOrigin, fromUpstreamError, isRow, type ListPage } from '@gateway/upstream';
 import type { GraphQLResolveInfo } from 'graphql';
-import { fromUpstreamError } from '../call/errors.ts';
-import { isRow, type ListPage } from '../call/list-page.ts';
-import type { CallOrigin } from '../call/request.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
-import type { Kind, Target } from '../contract/kind.ts';
 import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
 import type { ListOrder } from '../load/lists/order.ts';

@@ -1,6 +1,6 @@
+import { isoFromService, DateTime as Time } from '@gateway/upstream';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
-import { isoFromService, DateTime as Time } from '../call/date-time.ts';
 
 /**
  * Values pass through as the service sends them. A value of another type is an error of its field alone. `JSON` has no

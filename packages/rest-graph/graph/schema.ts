@@ -1,7 +1,7 @@
 import type { Metric } from '@gateway/base';
+import { type Contract, setContract } from '@gateway/contract';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { type Contract, setContract } from '../contract/contract.ts';
 import { type App, setApp } from '../request/app.ts';
 import { addDefaultResolvers } from './defaults.ts';
 import { openEnums } from './open-enums.ts';
@@ -56,4 +56,14 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
   addDefaultResolvers(schema);
   openEnums(schema);
   return schema;
+}
+
+/** @throws Error for a field of Query or Mutation that no part answers. */
+export function requireAnswers(schema: GraphQLSchema): void {
+  const unanswered = [schema.getQueryType(), schema.getMutationType()].flatMap((root) => {
+    const fields = Object.values(root?.getFields() ?? {}).filter(({ resolve }) => !resolve);
+    return fields.map(({ name }) => `${root?.name}.${name}`);
+  });
+  if (unanswered.length === 0) return;
+  throw new Error(`Nothing answers ${unanswered.join(', ')}: open the service with the parts that have these fields.`);
 }

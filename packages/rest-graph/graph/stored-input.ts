@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, isObject, type Json } from '@gateway/base';
+import type { Contract } from '@gateway/contract';
+import { DateTime as Time } from '@gateway/upstream';
 import {
   type GraphQLInputType,
   type GraphQLResolveInfo,
@@ -8,8 +10,6 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { DateTime as Time } from '../call/date-time.ts';
-import type { Contract } from '../contract/contract.ts';
 import { type App, appOf } from '../request/app.ts';
 import { isSameNumber } from './exact-number.ts';
 

@@ -1,8 +1,6 @@
 import { codedError, type Field, type Json } from '@gateway/base';
+import type { Contract, Reference, WayBack } from '@gateway/contract';
 import type { GraphQLFieldResolver } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
-import type { Reference } from '../contract/reference.ts';
-import type { WayBack } from '../contract/way-back.ts';
 import { defaultPageSize } from '../load/lists/connection.ts';
 import { filtersOf } from '../load/lists/filters.ts';
 import type { FoundRows } from '../load/lists/row-search.ts';

@@ -1,5 +1,5 @@
 import { noKey, UpstreamError } from '@gateway/base';
-import { fromUpstreamError } from '../call/errors.ts';
+import { fromUpstreamError } from '@gateway/upstream';
 import type { RequestContext } from '../request/context.ts';
 
 /** Throws errors of the service as the client sees them. */

@@ -1,9 +1,7 @@
 import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/base';
+import { contractOf, type Kind } from '@gateway/contract';
+import { fromUpstreamError, isRow } from '@gateway/upstream';
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
-import { fromUpstreamError } from '../call/errors.ts';
-import { isRow } from '../call/list-page.ts';
-import { contractOf } from '../contract/contract.ts';
-import type { Kind } from '../contract/kind.ts';
 import { covers, type TypePlan } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Write } from './prepare-write.ts';

@@ -1,7 +1,6 @@
 import { UpstreamError } from '@gateway/base';
-import { isRow } from '../call/list-page.ts';
-import type { Kind, Target } from '../contract/kind.ts';
-import type { Reference } from '../contract/reference.ts';
+import type { Kind, Reference, Target } from '@gateway/contract';
+import { isRow } from '@gateway/upstream';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';

@@ -1,10 +1,13 @@
 import { isObject, type Json } from '@gateway/base';
-import type { CallerKnowledge } from '../call/knowledge.ts';
-import { isRow } from '../call/list-page.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Evidence } from '../contract/data.ts';
-import type { Target } from '../contract/kind.ts';
-import { anyUnion, type EmbeddedTypes, type TypeTables } from '../contract/type-tables.ts';
+import {
+  anyUnion,
+  type Contract,
+  type EmbeddedTypes,
+  type Evidence,
+  type Target,
+  type TypeTables,
+} from '@gateway/contract';
+import { type CallerKnowledge, isRow } from '@gateway/upstream';
 import { passOn } from './inheritance.ts';
 import { referenceValue, referenceValues } from './references.ts';
 

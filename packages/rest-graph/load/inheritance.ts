@@ -1,5 +1,5 @@
 import { isObject, type Json } from '@gateway/base';
-import type { Heirs, Inherited } from '../contract/type-tables.ts';
+import type { Heirs, Inherited } from '@gateway/contract';
 import { referenceValue } from './references.ts';
 
 /** Gives the objects inside a row the properties that the service leaves out of them. A property that it sends stays, null too. */

@@ -1,5 +1,5 @@
 import { codedError } from '@gateway/base';
-import type { Kind, Target } from '../contract/kind.ts';
+import type { Kind, Target } from '@gateway/contract';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { FieldsOf } from './by-id.ts';
 import type { IdentityMap, Known } from './identity-map.ts';

@@ -1,6 +1,6 @@
 import { type Field, isObject, type Json, UpstreamError } from '@gateway/base';
-import { noSuchResource } from '../call/request-path.ts';
-import type { Reference } from '../contract/reference.ts';
+import type { Reference } from '@gateway/contract';
+import { noSuchResource } from '@gateway/upstream';
 import type { DerivedPlan } from '../plan/derived.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
 import type { Known } from './identity-map.ts';

@@ -1,13 +1,6 @@
 import type { AnswerLimit, Field, Json } from '@gateway/base';
-import type { CallerKnowledge } from '../call/knowledge.ts';
-import { pageSize } from '../call/page-size.ts';
-import type { CallOrigin } from '../call/request.ts';
-import { noSuchResource } from '../call/request-path.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { DialectName } from '../contract/dialect-traits.ts';
-import type { ListEndpointName } from '../contract/endpoint.ts';
-import type { Kind, Target } from '../contract/kind.ts';
-import type { Reference } from '../contract/reference.ts';
+import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
+import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
 import type { Plan, TypePlan } from '../plan/plan.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';

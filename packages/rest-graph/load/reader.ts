@@ -1,13 +1,19 @@
 import { type Caller, type Json, UpstreamError } from '@gateway/base';
-import type { CallerKnowledge } from '../call/knowledge.ts';
-import type { ListPage, Range } from '../call/list-page.ts';
-import { type CallObserver, type CallOrigin, type Subject, UpstreamRequest } from '../call/request.ts';
-import type { CallBudget, ReadScope, Scope } from '../call/scope.ts';
-import type { ServiceCosts } from '../call/service-costs.ts';
-import type { Upstream } from '../call/upstream.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { DialectName, DialectTraits } from '../contract/dialect-traits.ts';
-import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
+import type { Contract, DialectName, DialectTraits, EndpointName, ListEndpointName } from '@gateway/contract';
+import {
+  type CallBudget,
+  type CallerKnowledge,
+  type CallObserver,
+  type CallOrigin,
+  type ListPage,
+  type Range,
+  type ReadScope,
+  type Scope,
+  type ServiceCosts,
+  type Subject,
+  type Upstream,
+  UpstreamRequest,
+} from '@gateway/upstream';
 import type { Choice } from '../plan/planner.ts';
 
 /** Sees the calls of an operation, and the reads and writes that cost none. */

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '@gateway/base';
-import type { Reference } from '../contract/reference.ts';
+import type { Reference } from '@gateway/contract';
 
 /** The value of a reference in a row: the object, its id, or null. */
 export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {

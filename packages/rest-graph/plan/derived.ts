@@ -1,6 +1,5 @@
 import type { Field, Json } from '@gateway/base';
-import type { ListEndpointName } from '../contract/endpoint.ts';
-import type { Kind } from '../contract/kind.ts';
+import type { Kind, ListEndpointName } from '@gateway/contract';
 import type { Loaders } from '../load/loaders.ts';
 import type { TypePlan } from './plan.ts';
 

@@ -1,9 +1,6 @@
 import { groupBy } from '@gateway/base';
-import { pageSize } from '../call/page-size.ts';
-import { gatewayCost, type ServiceCosts } from '../call/service-costs.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { EndpointName, ListEndpointName } from '../contract/endpoint.ts';
-import type { Kind, Target } from '../contract/kind.ts';
+import type { Contract, EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
+import { gatewayCost, pageSize, type ServiceCosts } from '@gateway/upstream';
 import { nextPageShare } from '../load/by-id.ts';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';

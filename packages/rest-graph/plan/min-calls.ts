@@ -1,6 +1,5 @@
-import type { Range } from '../call/list-page.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Target } from '../contract/kind.ts';
+import type { Contract, Target } from '@gateway/contract';
+import type { Range } from '@gateway/upstream';
 import { optionalFiltersOf } from '../load/lists/filter-checks.ts';
 import { listName } from '../load/lists/filters.ts';
 import { spansOf } from '../load/lists/lists.ts';

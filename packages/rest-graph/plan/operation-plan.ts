@@ -1,7 +1,6 @@
 import { codedError, type ExecutionArgs, type Field, type FieldTree } from '@gateway/base';
+import { contractOf, type ListEndpointName } from '@gateway/contract';
 import { type FieldNode, GraphQLError, getArgumentValues } from 'graphql';
-import { contractOf } from '../contract/contract.ts';
-import type { ListEndpointName } from '../contract/endpoint.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { Estimate } from '../request/upstream-report.ts';
 import { expectedCost } from './expected-cost.ts';

@@ -1,4 +1,5 @@
 import type { Field } from '@gateway/base';
+import { type Contract, contractOf, type DialectName, idFieldOf, type Reference, type Target } from '@gateway/contract';
 import {
   type GraphQLObjectType,
   getNamedType,
@@ -7,10 +8,6 @@ import {
   isCompositeType,
   isListType,
 } from 'graphql';
-import { type Contract, contractOf } from '../contract/contract.ts';
-import type { DialectName } from '../contract/dialect-traits.ts';
-import type { Target } from '../contract/kind.ts';
-import { idFieldOf, type Reference } from '../contract/reference.ts';
 import type { Known } from '../load/identity-map.ts';
 import { rowFields } from '../load/lists/connection.ts';
 import { referenceValue } from '../load/references.ts';

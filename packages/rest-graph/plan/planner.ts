@@ -1,4 +1,4 @@
-import { type ExpectedCost, gatewayCost, type Scarce } from '../call/service-costs.ts';
+import { type ExpectedCost, gatewayCost, type Scarce } from '@gateway/upstream';
 
 /** One way to get the objects or the rows of a batch, and its expected cost. */
 export interface AccessPath {

@@ -1,7 +1,12 @@
 import type { Field, Json } from '@gateway/base';
-import { type Contract, contractOf } from '../contract/contract.ts';
-import { conditionIn, type EndpointName, type ListEndpointName } from '../contract/endpoint.ts';
-import type { Target } from '../contract/kind.ts';
+import {
+  type Contract,
+  conditionIn,
+  contractOf,
+  type EndpointName,
+  type ListEndpointName,
+  type Target,
+} from '@gateway/contract';
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
 import { listDigest } from '../load/lists/cursor.ts';
 import { type Filters, filtersOf } from '../load/lists/filters.ts';

@@ -1,7 +1,6 @@
 import type { FieldError, Json } from '@gateway/base';
+import type { Contract, EndpointName } from '@gateway/contract';
 import type { GraphQLError, GraphQLSchema } from 'graphql';
-import type { Contract } from '../contract/contract.ts';
-import type { EndpointName } from '../contract/endpoint.ts';
 import type { RequestContext } from './context.ts';
 
 /**

@@ -8,8 +8,7 @@ import {
   type WriteRecordStore,
   type WriteRecords,
 } from '@gateway/base';
-import { type CallBudget, Scope } from '../call/scope.ts';
-import type { Upstream } from '../call/upstream.ts';
+import { type CallBudget, Scope, type Upstream } from '@gateway/upstream';
 import type { Batches } from '../load/batch.ts';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';

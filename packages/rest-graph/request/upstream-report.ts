@@ -1,4 +1,4 @@
-import type { CallReason, Subject } from '../call/request.ts';
+import type { CallReason, Subject } from '@gateway/upstream';
 import type { SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
 

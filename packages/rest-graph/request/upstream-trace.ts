@@ -1,9 +1,13 @@
 import { type Json, UpstreamError } from '@gateway/base';
-import { NotSentError } from '../call/errors.ts';
-import type { Call, CallOrigin, CallReason, Subject, UpstreamResponse } from '../call/request.ts';
-import type { Contract } from '../contract/contract.ts';
-import type { Endpoint, EndpointName } from '../contract/endpoint.ts';
-import type { Wire } from '../contract/wire.ts';
+import type { Contract, Endpoint, EndpointName, Wire } from '@gateway/contract';
+import {
+  type Call,
+  type CallOrigin,
+  type CallReason,
+  NotSentError,
+  type Subject,
+  type UpstreamResponse,
+} from '@gateway/upstream';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
 import type { CallSpan } from './call-span.ts';

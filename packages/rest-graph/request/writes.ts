@@ -1,8 +1,6 @@
 import { type Json, UpstreamError } from '@gateway/base';
-import { writeNotSent } from '../call/errors.ts';
-import { isRow } from '../call/list-page.ts';
-import { type CallOrigin, UpstreamRequest, type WriteInput } from '../call/request.ts';
-import type { EndpointName } from '../contract/endpoint.ts';
+import type { EndpointName } from '@gateway/contract';
+import { type CallOrigin, isRow, UpstreamRequest, type WriteInput, writeNotSent } from '@gateway/upstream';
 import { ofAnotherCall } from '../load/reader.ts';
 import type { RequestContext } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { traceability } from '../../../src/app.ts';
 import { startGateway } from '../../../test/support/harness.ts';
+import { Contract } from '../../contract/contract.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
-import { Contract } from '../contract/contract.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 
 const { data } = traceability.contract;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { serviceContract } from '../../../src/service-contract.ts';
 import { callerOf } from '../../../test/support/caller.ts';
-import { Dialect } from '../call/dialect.ts';
-import { Knowledge } from '../call/knowledge.ts';
+import { Dialect } from '../../upstream/dialect.ts';
+import { Knowledge } from '../../upstream/knowledge.ts';
 import type { Filters } from '../load/lists/filters.ts';
 import { listsOf } from './list-reads.ts';
 

@@ -1,8 +1,8 @@
 import { serviceContract } from '../../../src/service-contract.ts';
 import { callerOf } from '../../../test/support/caller.ts';
-import { Dialect } from '../call/dialect.ts';
-import { type CallerKnowledge, Knowledge } from '../call/knowledge.ts';
-import { priorCosts } from '../call/service-costs.ts';
+import { Dialect } from '../../upstream/dialect.ts';
+import { type CallerKnowledge, Knowledge } from '../../upstream/knowledge.ts';
+import { priorCosts } from '../../upstream/service-costs.ts';
 import { IdentityMap } from '../load/identity-map.ts';
 import { Lists } from '../load/lists/lists.ts';
 import type { ListReads } from '../load/reader.ts';

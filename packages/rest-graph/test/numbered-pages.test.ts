@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { traceability } from '../../../src/app.ts';
 import { changedContract } from '../../../test/contract/changed-contract.ts';
 import { startGateway } from '../../../test/support/harness.ts';
-import { KnownList } from '../call/known-list.ts';
-import type { Range } from '../call/list-page.ts';
+import { KnownList } from '../../upstream/known-list.ts';
+import type { Range } from '../../upstream/list-page.ts';
 import { pagesAround, readByNumber } from '../load/lists/numbered-pages.ts';
 import { ask, type OtherService, startService } from './other-service.ts';
 

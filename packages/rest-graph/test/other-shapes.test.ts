@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ContractDrift } from '../../drift/contract-drift.ts';
-import { Dialect } from '../call/dialect.ts';
+import { Dialect } from '../../upstream/dialect.ts';
 import { described, startDescribed } from './described-service.ts';
 
 /** A list and a GET of notes. `paths` and `schemas` come beside them. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { traceability } from '../../../src/app.ts';
+import { schemaParts } from '../../../src/compose.ts';
 import { readConfig } from '../../../src/config.ts';
 import { type Gateway, startFakedGateway, startGateway } from '../../../test/support/harness.ts';
 import { serve } from '../../../test/support/own-process.ts';
@@ -11,7 +12,7 @@ import { RawConnection, rawPost } from '../../../test/support/raw-http.ts';
 import { scrape } from '../../../test/support/scrape.ts';
 import { twoWorkers } from '../../../test/support/worker-connections.ts';
 import { openService } from '../../rest-graph/service.ts';
-import { serviceOptions } from '../../rest-graph/test/upstream.ts';
+import { serviceOptions } from '../../upstream/test/upstream.ts';
 import { addManifest } from '../trusted-document.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hot-manifests-'));
@@ -246,7 +247,7 @@ test('a new manifest leaves operations that have begun, and counts for cached te
 test('other work goes on while a long manifest is checked', async () => {
   const texts = Array.from({ length: 500 }, (_, n) => [n, `query Q${n} { farmers(limit: 1) { results { id name } } }`]);
   const config = readConfig({});
-  const graph = openService(traceability, serviceOptions('http://127.0.0.1:1/v1'));
+  const graph = openService(traceability, { ...serviceOptions('http://127.0.0.1:1/v1'), parts: schemaParts });
   const check = { graph, limits: config.limits.documents, introspectionEnabled: true };
   let turns = 0;
   let isDone = false;

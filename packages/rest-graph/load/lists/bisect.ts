@@ -1,7 +1,5 @@
 import { UpstreamError } from '@gateway/base';
-import { isTooLate } from '../../call/errors.ts';
-import type { FailingRows } from '../../call/failing-rows.ts';
-import type { ListPage, Range } from '../../call/list-page.ts';
+import { type FailingRows, isTooLate, type ListPage, type Range } from '@gateway/upstream';
 import { timeIn } from './order.ts';
 import { fill, HiddenRow, idsIn, rangesOf, type Tie, tieOf, tieOfBoth, twinsIn } from './ties.ts';
 

@@ -1,5 +1,5 @@
 import { codedError, type Json } from '@gateway/base';
-import { isRow, type ListPage, type Range } from '../../call/list-page.ts';
+import { isRow, type ListPage, type Range } from '@gateway/upstream';
 import {
   type Cursor,
   type CursorRow,

@@ -1,10 +1,6 @@
 import { isObject, UpstreamError } from '@gateway/base';
-import { DateTime } from '../../call/date-time.ts';
-import type { KnownList } from '../../call/known-list.ts';
-import { isRow, type ListPage } from '../../call/list-page.ts';
-import type { Contract } from '../../contract/contract.ts';
-import type { DialectTraits } from '../../contract/dialect-traits.ts';
-import type { Endpoint, EndpointName, FilterCheck } from '../../contract/endpoint.ts';
+import type { Contract, DialectTraits, Endpoint, EndpointName, FilterCheck } from '@gateway/contract';
+import { DateTime, isRow, type KnownList, type ListPage } from '@gateway/upstream';
 import { type FilteredList, type Filters, filtersInUse, type Named } from './filters.ts';
 import { secondsOf } from './order.ts';
 

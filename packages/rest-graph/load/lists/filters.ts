@@ -1,5 +1,5 @@
-import { DateTime } from '../../call/date-time.ts';
-import type { Endpoint, FilterCheck, ListEndpointName } from '../../contract/endpoint.ts';
+import type { Endpoint, FilterCheck, ListEndpointName } from '@gateway/contract';
+import { DateTime } from '@gateway/upstream';
 
 export type Filters = Readonly<Record<string, string>>;
 

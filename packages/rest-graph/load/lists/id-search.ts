@@ -1,5 +1,4 @@
-import { isRow } from '../../call/list-page.ts';
-import type { CallOrigin } from '../../call/request.ts';
+import { type CallOrigin, isRow } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
 import type { FieldsOf } from '../by-id.ts';
 import type { IdentityMap } from '../identity-map.ts';

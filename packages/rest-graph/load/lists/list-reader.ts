@@ -1,10 +1,6 @@
 import type { UpstreamError } from '@gateway/base';
-import type { KnownList } from '../../call/known-list.ts';
-import type { ListPage, Range } from '../../call/list-page.ts';
-import type { CallOrigin } from '../../call/request.ts';
-import type { ReadScope } from '../../call/scope.ts';
-import type { CallCost } from '../../call/service-costs.ts';
-import type { Endpoint, ListEndpointName } from '../../contract/endpoint.ts';
+import type { Endpoint, ListEndpointName } from '@gateway/contract';
+import type { CallCost, CallOrigin, KnownList, ListPage, Range, ReadScope } from '@gateway/upstream';
 import type { Choice, PlanSetting } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';

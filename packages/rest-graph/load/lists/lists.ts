@@ -1,10 +1,13 @@
 import { groupBy, UpstreamError } from '@gateway/base';
-import { isTooLate } from '../../call/errors.ts';
-import type { CallerKnowledge } from '../../call/knowledge.ts';
-import type { ListPage, Range } from '../../call/list-page.ts';
-import { pageSize } from '../../call/page-size.ts';
-import type { ServiceCosts } from '../../call/service-costs.ts';
-import type { ListEndpointName } from '../../contract/endpoint.ts';
+import type { ListEndpointName } from '@gateway/contract';
+import {
+  type CallerKnowledge,
+  isTooLate,
+  type ListPage,
+  pageSize,
+  type Range,
+  type ServiceCosts,
+} from '@gateway/upstream';
 import { type BatchSizes, type Loader, loadTogether } from '../batch.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReads } from '../reader.ts';

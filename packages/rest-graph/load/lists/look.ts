@@ -1,9 +1,6 @@
 import type { Json } from '@gateway/base';
+import { type CallOrigin, isRow, isTooLate, type ReadScope } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import { isTooLate } from '../../call/errors.ts';
-import { isRow } from '../../call/list-page.ts';
-import type { CallOrigin } from '../../call/request.ts';
-import type { ReadScope } from '../../call/scope.ts';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
 import type { RowWork } from '../row-work.ts';
 import { maxPages } from './id-search.ts';

@@ -1,6 +1,5 @@
 import { UpstreamError } from '@gateway/base';
-import type { KnownList } from '../../call/known-list.ts';
-import { hasTwins, type ListPage, type Range } from '../../call/list-page.ts';
+import { hasTwins, type KnownList, type ListPage, type Range } from '@gateway/upstream';
 
 /** A service may have smaller pages than was known, and its list may change between two of them. */
 const mostAttempts = 4;

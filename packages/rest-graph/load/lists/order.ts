@@ -1,5 +1,5 @@
 import { isObject } from '@gateway/base';
-import type { Endpoint } from '../../contract/endpoint.ts';
+import type { Endpoint } from '@gateway/contract';
 import type { FilteredList, Filters } from './filters.ts';
 
 /** The order of a list's rows, by one of their times. */

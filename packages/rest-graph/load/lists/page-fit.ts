@@ -1,4 +1,4 @@
-import { hasTwins, type ListPage, type Range } from '../../call/list-page.ts';
+import { hasTwins, type ListPage, type Range } from '@gateway/upstream';
 import { timeIn } from './order.ts';
 import { fill, idsIn, type Tie, tieOfBoth, twinsIn } from './ties.ts';
 

@@ -1,4 +1,4 @@
-import type { ListPage, Range } from '../../call/list-page.ts';
+import type { ListPage, Range } from '@gateway/upstream';
 import type { PageRead } from './page-fit.ts';
 
 /** The rows of a list, from the first one on, that this request has read. */

@@ -1,6 +1,4 @@
-import type { Range } from '../../call/list-page.ts';
-import { pageSize } from '../../call/page-size.ts';
-import type { ReadScope } from '../../call/scope.ts';
+import { pageSize, type Range, type ReadScope } from '@gateway/upstream';
 import { type AccessPath, planRange } from '../../plan/planner.ts';
 import { isWhole } from './filters.ts';
 import type { ListReader, RangeOptions } from './list-reader.ts';

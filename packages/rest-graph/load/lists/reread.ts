@@ -1,6 +1,4 @@
-import type { Range } from '../../call/list-page.ts';
-import { pageSize } from '../../call/page-size.ts';
-import type { CallCost } from '../../call/service-costs.ts';
+import { type CallCost, pageSize, type Range } from '@gateway/upstream';
 import type { ListReader } from './list-reader.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
 import type { PageOptions } from './service-list.ts';

@@ -1,7 +1,6 @@
 import { isObject, type Json } from '@gateway/base';
-import { isRow } from '../../call/list-page.ts';
-import type { Reference } from '../../contract/reference.ts';
-import type { WayBack } from '../../contract/way-back.ts';
+import type { Reference, WayBack } from '@gateway/contract';
+import { isRow } from '@gateway/upstream';
 import { idOf, referenceValue, referenceValues } from '../references.ts';
 
 type References = Readonly<Record<string, Reference>>;

@@ -1,8 +1,6 @@
 import { UpstreamError } from '@gateway/base';
-import { isRow, type ListPage } from '../../call/list-page.ts';
-import type { CallOrigin } from '../../call/request.ts';
-import type { ReadScope } from '../../call/scope.ts';
-import type { WayBack } from '../../contract/way-back.ts';
+import type { WayBack } from '@gateway/contract';
+import { type CallOrigin, isRow, type ListPage, type ReadScope } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
 import { maxPages, maxPagesFor } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';

@@ -1,6 +1,4 @@
-import { mostSlack } from '../../call/known-list.ts';
-import { isRow } from '../../call/list-page.ts';
-import { pageSize } from '../../call/page-size.ts';
+import { isRow, mostSlack, pageSize } from '@gateway/upstream';
 import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts';
 import { type ListView, maxReadings, type View } from './list-view.ts';
 import { areSorted, type ListOrder, timeIn } from './order.ts';

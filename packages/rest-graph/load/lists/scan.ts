@@ -1,4 +1,4 @@
-import { pageSize } from '../../call/page-size.ts';
+import { pageSize } from '@gateway/upstream';
 import type { Choice } from '../../plan/planner.ts';
 import type { ListReader } from './list-reader.ts';
 import type { PageOptions } from './service-list.ts';

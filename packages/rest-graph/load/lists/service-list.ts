@@ -1,9 +1,13 @@
 import { UpstreamError } from '@gateway/base';
-import { FailingRows } from '../../call/failing-rows.ts';
-import type { CallerKnowledge } from '../../call/knowledge.ts';
-import { type ListPage, listPageOf, type Range } from '../../call/list-page.ts';
-import type { CallOrigin } from '../../call/request.ts';
-import type { ReadScope } from '../../call/scope.ts';
+import {
+  type CallerKnowledge,
+  type CallOrigin,
+  FailingRows,
+  type ListPage,
+  listPageOf,
+  type Range,
+  type ReadScope,
+} from '@gateway/upstream';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
 import type { Filters } from './filters.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { UpstreamError } from '@gateway/base';
-import { isRow, type Range } from '../../call/list-page.ts';
+import { isRow, type Range } from '@gateway/upstream';
 import type { TiedRows } from './cursor.ts';
 import { timeIn } from './order.ts';
 

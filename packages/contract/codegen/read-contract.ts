@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs';
+import { isRunByBrowsers } from '../run-by-browsers.ts';
+import {
+  type Contract,
+  type Endpoint,
+  inputOf,
+  isWhole,
+  type Properties,
+  type Reference,
+  type ResourceType,
+} from './contract.ts';
+import { mistakesIn } from './contract-check.ts';
+import type { ContractPart } from './contract-part.ts';
+import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
+import { withOnlyIn } from './only-in.ts';
+import {
+  ContractError,
+  embeddedIn,
+  type OpenApi,
+  type Operation,
+  type PathItem,
+  parseOpenApi,
+  type Schema,
+  schemaNamed,
+} from './openapi.ts';
+
+const methods = ['get', 'post', 'patch', 'put'] as const;
+const jsonType = 'application/json';
+
+export function readContract(file: URL, parts?: readonly ContractPart[]): Contract {
+  return parseContract(readFileSync(file, 'utf8'), parts);
+}
+
+/** @throws ContractError that names the YAML path of every mistake. */
+export function parseContract(text: string, parts: readonly ContractPart[] = []): Contract {
+  return contractOf(parseOpenApi(text, parts), parts);
+}
+
+function contractOf(
+  { tags, paths, security, components, 'x-wire': wire, 'x-dialects': dialects = {} }: OpenApi,
+  parts: readonly ContractPart[],
+): Contract {
+  const { securitySchemes } = components;
+  const schemas = { ...components.schemas };
+  const mistakes: string[] = [];
+  const { limit, offset = '', number = offset } = wire.page;
+  const pageParameters = [limit, number];
+  const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
+  const schemeName = Object.keys(security[0])[0] ?? '';
+  const key = keyOf(schemeName);
+  const endpoints = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation ? endpointOf(path, method, operation, item) : [];
+    }),
+  );
+  for (const endpoint of endpoints) {
+    const { does, kind } = endpoint;
+    endpoint.isCached =
+      does === 'list' && isWhole(endpoint) && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
+  }
+  const unions = new Map(
+    Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
+      const kinds = (oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
+      return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence }] as const] : [];
+    }),
+  );
+  const isGiven = (type: string) =>
+    unions.has(type) || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
+  const idProperties = nameAfterObjects(schemas, endpoints, { isGiven, typeOf });
+  for (const endpoint of endpoints) {
+    const own = idProperties.get(rowsOf(endpoint.response) ?? '');
+    if (own) endpoint.waysBack = endpoint.waysBack.map((way) => wayBackAmong(own, way));
+  }
+  for (const [name, union] of unions) {
+    unions.set(name, { ...union, evidence: evidenceAmong(idProperties, union.evidence) });
+  }
+  const types = new Map<string, ResourceType>();
+  for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
+  for (const type of types.values()) addReferences(type);
+  const contract = {
+    endpoints,
+    types,
+    inputs: inputs(),
+    unions,
+    schemas,
+    idProperties,
+    wire,
+    key,
+    schemeKeys: { ...securitySchemes[schemeName] },
+    dialects: withOnlyIn(dialects, schemas, wire),
+  };
+  mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));
+  if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
+  return contract;
+
+  function keyOf(name: string): Contract['key'] {
+    const scheme = securitySchemes[name];
+    if (!scheme) mistakes.push(`security.0.${name}: components.securitySchemes has no such scheme`);
+    const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
+    const signIn = scheme?.['x-sign-in'];
+    return {
+      header,
+      claims: scheme?.['x-claims'] ?? [],
+      ...(signIn && { signIn: { ...signIn, header: signIn.header.toLowerCase() } }),
+    };
+  }
+
+  function named(name: string, at: string): Schema {
+    const schema = schemas[name];
+    if (schema?.$ref) return named(schema.$ref, at);
+    if (!schema) mistakes.push(`${at}: no schema ${name}`);
+    return schema ?? {};
+  }
+
+  /** The schema of the rows, if this is that of a page. */
+  function rowsOf(schema: string): string | undefined {
+    return schemaNamed(schemas, schema)?.properties?.[wire.page.rows]?.items?.$ref;
+  }
+
+  function typeOf(schema: string): string {
+    return schemas[schema]?.['x-type'] ?? schema;
+  }
+
+  function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem): Endpoint {
+    const at = `paths.${path}.${method}`;
+    for (const tag of operation.tags) {
+      if (!tags.some(({ name }) => name === tag)) mistakes.push(`${at}.tags: ${tag} is missing in the document's tags`);
+    }
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
+      if (!('$ref' in parameter)) return parameter;
+      const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+      if (!found) mistakes.push(`${at}.parameters: no parameter ${parameter.$ref}`);
+      return found ?? [];
+    });
+    const [[status = '', response] = []] = Object.entries(operation.responses);
+    const schema = answerOf(operation) ?? (response?.content ? undefined : item.get && answerOf(item.get)) ?? '';
+    if (schema === '' || (method === 'get' && !response?.content))
+      mistakes.push(`${at}.responses.${status}: ${answerAdvice(response?.content)}`);
+    if (schema !== '') named(schema, `${at}.responses`);
+    const rows = rowsOf(schema);
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const places = path.match(/(?<=\{)[^}]*/g) ?? [];
+    if (String(places) !== String(inPath.map(({ name }) => name)))
+      mistakes.push(`${at}.parameters: those in the path are [${inPath.map(({ name }) => name)}], not [${places}]`);
+    const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
+    const [id, second] = does === 'list' ? [] : inPath;
+    if (second) mistakes.push(`${at}: has several ids in its path; only a list may`);
+    const lacking = pageParameters.filter(
+      (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
+    );
+    if (does === 'list' && lacking.length > 0)
+      mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
+    if (does === 'get' && !id)
+      mistakes.push(`${at}: a GET answers a page of \`${wire.page.rows}\`, or one object by its id`);
+    const content = operation.requestBody?.content;
+    const body = content && jsonType in content ? content[jsonType].schema.$ref : undefined;
+    const form = content && 'multipart/form-data' in content ? content['multipart/form-data'] : undefined;
+    for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
+      if (!form?.schema.properties?.[name])
+        mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
+      if (contentType.split(',').some(isRunByBrowsers))
+        mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
+    }
+    return {
+      at,
+      name: operation.operationId,
+      rootField: does === 'write' ? operation.operationId : rootFieldOf(operation.operationId),
+      does,
+      method: method.toUpperCase() as Endpoint['method'],
+      path,
+      description: operation.description,
+      dialect: operation['x-only-in'],
+      kind: typeOf(rows ?? schema),
+      id,
+      filters: parameters.filter(({ in: at, name }) =>
+        does === 'list' ? !pageParameters.includes(name) : at === 'query',
+      ),
+      body: body && {
+        schema: body,
+        input: method !== 'post' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
+        description: operation.requestBody?.description ?? '',
+      },
+      files: Object.entries(form?.schema.properties ?? {}).map(([name, schema]) => [
+        name,
+        schema,
+        form?.encoding?.[name]?.contentType.split(/, */),
+      ]),
+      response: schema,
+      status,
+      answersNothing: response?.content === undefined,
+      responseDescription: response?.description ?? '',
+      isCached: false,
+      time: operation['x-newest-first'] ?? operation['x-row-time'],
+      isNewestFirst: operation['x-newest-first'] !== undefined,
+      waysBack: operation['x-ways-back'] ?? [],
+      invalidates: operation['x-invalidates'] ?? [],
+      ifUnchanged: operation['x-if-unchanged'],
+      sends: operation['x-sends'],
+      provesKey: operation['x-proves-key'],
+      cost: operation['x-cost'],
+      keys: Object.fromEntries(partKeys.map((key) => [key, operation[key as keyof Operation]])),
+    } as Endpoint;
+  }
+
+  /** Adds the type of a schema, and the types that it embeds. */
+  function addType(schema: string): void {
+    const name = typeOf(schema);
+    const type = types.get(name) ?? { name, schemas: [], properties: {}, references: {}, embedded: {} };
+    if (type.schemas.includes(schema)) return;
+    types.set(name, type);
+    // The schema of the same name comes first, whatever answers it.
+    type.schemas = schema === name ? [schema, ...type.schemas] : [...type.schemas, schema];
+    if (name !== schema) addType(name);
+    type.properties = Object.assign({}, ...type.schemas.toReversed().map((each) => propertiesOf(each)));
+    for (const property of Object.values(propertiesOf(schema))) {
+      const embedded = embeddedIn(property);
+      if (embedded) addType(embedded);
+    }
+  }
+
+  function propertiesOf(schema: string): Properties {
+    return named(schema, `components.schemas.${schema}`).properties ?? {};
+  }
+
+  function addReferences(type: ResourceType): void {
+    const twins = new Set<string>();
+    for (const [field, property] of Object.entries(type.properties)) {
+      const found = referenceOf(type, field, property);
+      if (found) type.references[field] = found;
+      if (found?.details) twins.add(found.details);
+    }
+    for (const [field, property] of Object.entries(type.properties)) {
+      const embedded = embeddedIn(property);
+      if (embedded && !twins.has(field) && !type.references[field]) type.embedded[field] = typeOf(embedded);
+    }
+  }
+
+  /** Undefined for what is no reference, and for ids of what the service neither gives nor embeds. */
+  function referenceOf({ schemas: forms }: ResourceType, field: string, property: Schema): Reference | undefined {
+    const options = (property.items ?? property)['x-reference'];
+    if (!options) return undefined;
+    const otherForms = forms.map((schema) => propertiesOf(schema)[field]).filter((form) => form !== undefined);
+    const isExpanded = property.$ref === undefined && otherForms.some(({ $ref }) => $ref !== undefined);
+    const embeddings = forms.map((schema) => `${schema}.${options.details}`);
+    const lacksParts = Object.values(dialects).some((places) =>
+      embeddings.some((place) => Object.values(places[place] ?? {}).some((words) => words.includes('absent'))),
+    );
+    const isPartial = otherForms.some(({ properties }) => properties !== undefined);
+    const reference: Reference = {
+      ...options,
+      ...((property.items || options.objects) && { list: true }),
+      ...(lacksParts && { partial: true }),
+      ...(isExpanded && { expandedById: true }),
+      ...(isPartial && { mayBeEmbedded: true }),
+      ...(schemas[options.to]?.['x-labelled-id'] && { labelled: true }),
+    };
+    const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
+    return isGiven(to) || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
+  }
+
+  function inputs(): Map<string, string> {
+    const found = new Map<string, string>();
+    const add = (input: string, schema: string) => {
+      found.set(input, schema);
+      for (const property of Object.values(propertiesOf(schema))) {
+        const nested = embeddedIn(property);
+        if (nested) add(inputOf(nested), nested);
+      }
+    };
+    for (const { body } of endpoints) if (body) add(body.input, body.schema);
+    return found;
+  }
+}
+
+/** The schema of the answer. */
+function answerOf({ responses }: Operation): string | undefined {
+  return Object.values(responses)[0]?.content?.[jsonType]?.schema.$ref;
+}
+
+function answerAdvice(content: object | undefined): string {
+  return content
+    ? 'its schema must be a $ref, to one object or to a page; the gateway cannot read a bare list, which has no count'
+    : 'has no content, and the path has no GET that shows the object';
+}
+
+/** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */
+function rootFieldOf(name: string): string {
+  const noun = name.replace(/^(list|get)/, '');
+  return noun.charAt(0).toLowerCase() + noun.slice(1);
+}

@@ -1,0 +1,241 @@
+import type { EndpointName } from '@gateway/contract';
+import type { BackgroundReads } from './background-reads.ts';
+import { NoAnswerError, NotSentError } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
+import { FailureRun } from './failure-run.ts';
+import { type Abortable, Call, type Dispatch, type Done, type Interceptor, nothingToAbort } from './request.ts';
+
+/**
+ * Keeps calls from an endpoint that answers none of them. Now and then the gateway makes a read as a probe. Reads that come
+ * meanwhile wait briefly for its outcome: the first client after an outage sees no error. A write is its own probe, so that
+ * the gateway sends no write that no client asked for.
+ */
+export function circuitBreaker(circuits: Circuits): Interceptor {
+  return (next) => (call, done) => {
+    const { caller, endpoint, write } = call.request;
+    const circuit = circuits.of(endpoint);
+    if (!circuit.isOpenTo(caller.keyDigest)) return send(next, circuit, call, done);
+    const isProbe = circuit.takeProbe();
+    if (write && isProbe) return send(next, circuit, call, done, true);
+    if (write || !(isProbe || circuit.isHolding)) {
+      done(refusal(), undefined);
+      return nothingToAbort;
+    }
+    let current = circuit.hold((error) => {
+      if (error === undefined) current = send(next, circuit, call, done);
+      else done(error, undefined);
+    });
+    if (isProbe) circuits.probe((probe, ended) => send(next, circuit, probe, ended, true), call);
+    return { abort: (reason) => current.abort(reason) };
+  };
+}
+
+function send(next: Dispatch, circuit: Circuit, call: Call, done: Done, isProbe = false): Abortable {
+  const { answers } = circuit;
+  return next(call, (error, response) => {
+    if (isProbe) circuit.endProbe();
+    const { keyDigest } = call.request.caller;
+    if (response && isServing(response.status)) circuit.recordAnswer();
+    else if (response) circuit.recordFailure(keyDigest, answers, response.status);
+    else if (error instanceof NoAnswerError) circuit.recordFailure(keyDigest, answers, error);
+    if (isProbe) circuit.refuseHeld();
+    done(error, response);
+  });
+}
+
+export interface CircuitBreakerOptions {
+  /** The circuit opens after this number of failed calls without an answer in between; 0: never. */
+  calls: number;
+  /** From one probe to the next. */
+  probeIntervalMs: number;
+  /** The longest wait of a read for a probe. */
+  probeWaitMs: number;
+}
+
+/** The circuits of all endpoints. One answer of an endpoint whose circuit is open closes them all. */
+export class Circuits {
+  readonly #byEndpoint: ReadonlyMap<EndpointName, Circuit>;
+  readonly #probeTimeoutMs: number;
+  readonly #background: BackgroundReads;
+
+  constructor(
+    names: readonly EndpointName[],
+    options: CircuitBreakerOptions,
+    events: UpstreamEvents,
+    background: BackgroundReads,
+    probeTimeoutMs: number,
+  ) {
+    this.#background = background;
+    this.#probeTimeoutMs = probeTimeoutMs;
+    const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
+    const ofService = newRun();
+    const onClosed = () => {
+      events.emit('circuitClose');
+      for (const circuit of this.#byEndpoint.values()) circuit.close();
+    };
+    const circuits = names.map((endpoint) => {
+      const onOpened = (cause: Error | number) => events.emit('circuitOpen', endpoint, cause);
+      return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)] as const;
+    });
+    this.#byEndpoint = new Map(circuits);
+  }
+
+  of(endpoint: EndpointName): Circuit {
+    return this.#byEndpoint.get(endpoint) as Circuit;
+  }
+
+  /** Each endpoint, and whether its circuit is open. */
+  *states(): Iterable<[EndpointName, boolean]> {
+    for (const [endpoint, { isOpen }] of this.#byEndpoint) yield [endpoint, isOpen];
+  }
+
+  /** Makes the same read for no client. */
+  probe(send: Dispatch, read: Call): void {
+    let sent: Abortable | undefined;
+    const probe = { abort: (reason: unknown) => sent?.abort(reason) };
+    this.#background.add(probe, this.#probeTimeoutMs);
+    sent = send(new Call(read.request), () => this.#background.delete(probe));
+  }
+}
+
+/** The part of a run that one read without an answer in time brings, because its client has waited long. */
+const shareOfTimeout = 1 / 15;
+
+/** Under a high load, a probe does not wait for its interval: it comes after so many refused calls. */
+const refusedPerProbe = 200;
+
+/** Sends a read that waits for a probe, or fails it with the error. */
+type Settle = (error?: unknown) => void;
+
+/**
+ * The circuit of one endpoint. It opens after a run of failures of the endpoint, or of the whole service if the endpoint
+ * fails too. A share of failed calls would open it while retries still get through. The run is so long that a service which
+ * answers every twentieth call hardly has it.
+ */
+class Circuit {
+  /** Answers so far. A failure of a call that was sent before the last answer is older than that answer. */
+  answers = 0;
+  readonly #options: CircuitBreakerOptions;
+  readonly #own: FailureRun;
+  readonly #ofService: FailureRun;
+  readonly #onOpened: (cause: Error | number) => void;
+  readonly #onClosed: () => void;
+  #isReported = false;
+  /** Milliseconds of performance.now(). */
+  #nextProbe = 0;
+  #probes = 0;
+  /** Refused calls since the last probe. */
+  #refused = 0;
+  /** Reads that wait for the outcome of a probe. */
+  readonly #reads = new Set<Settle>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    options: CircuitBreakerOptions,
+    { own, ofService }: { own: FailureRun; ofService: FailureRun },
+    onOpened: (cause: Error | number) => void,
+    onClosed: () => void,
+  ) {
+    this.#options = options;
+    this.#own = own;
+    this.#ofService = ofService;
+    this.#onOpened = onOpened;
+    this.#onClosed = onClosed;
+  }
+
+  /** To one caller at least. */
+  get isOpen(): boolean {
+    return this.#own.isBegun && (this.#own.isFull || this.#ofService.isFull);
+  }
+
+  isOpenTo(keyDigest: string): boolean {
+    return this.#own.isBegun && (this.#own.isFullFor(keyDigest) || this.#ofService.isFullFor(keyDigest));
+  }
+
+  get isHolding(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Whether the next probe is due; the call that gets true makes it. Probes of a silent service become rarer. */
+  takeProbe(): boolean {
+    const now = performance.now();
+    const isDue = now >= this.#nextProbe || (this.#probes === 0 && this.#refused >= refusedPerProbe);
+    if (!isDue) {
+      this.#refused += 1;
+      return false;
+    }
+    this.#refused = 0;
+    this.#nextProbe = now + this.#options.probeIntervalMs * (1 + this.#probes);
+    this.#probes += 1;
+    return true;
+  }
+
+  endProbe(): void {
+    this.#probes -= 1;
+  }
+
+  /** Lets a read wait for the outcome of a probe. */
+  hold(settle: Settle): Abortable {
+    this.#timer ??= setTimeout(() => this.refuseHeld(), this.#options.probeWaitMs);
+    this.#reads.add(settle);
+    return {
+      abort: (reason) => {
+        if (this.#reads.delete(settle)) settle(reason);
+      },
+    };
+  }
+
+  refuseHeld(): void {
+    this.#settleHeld(refusal());
+  }
+
+  recordAnswer(): void {
+    this.answers += 1;
+    const wasOpen = this.isOpen;
+    this.#own.clear();
+    this.#ofService.clear();
+    if (wasOpen || this.#isReported) this.#onClosed();
+  }
+
+  /** `answers`: the answers when the call was sent. */
+  recordFailure(keyDigest: string, answers: number, cause: NoAnswerError | number): void {
+    const { calls, probeIntervalMs } = this.#options;
+    if (calls === 0 || answers !== this.answers) return;
+    const isTimeout = cause instanceof NoAnswerError && cause.code === 'UPSTREAM_TIMEOUT';
+    const count = isTimeout ? Math.ceil(shareOfTimeout * calls) : 1;
+    this.#own.add(keyDigest, count);
+    this.#ofService.add(keyDigest, count);
+    if (this.#isReported || !this.isOpen) return;
+    this.#isReported = true;
+    this.#nextProbe = performance.now() + probeIntervalMs;
+    this.#onOpened(cause instanceof NoAnswerError && cause.cause instanceof Error ? cause.cause : cause);
+  }
+
+  close(): void {
+    this.#own.clear();
+    this.#isReported = false;
+    this.#settleHeld();
+  }
+
+  #settleHeld(error?: NotSentError): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const settle of this.#reads) {
+      this.#reads.delete(settle);
+      settle(error);
+    }
+  }
+}
+
+/** Whether the service itself has answered, and not a proxy before it while it is down. */
+function isServing(status: number): boolean {
+  return status !== 502 && status !== 503 && status !== 504;
+}
+
+function refusal(): NotSentError {
+  return new NotSentError(
+    'UPSTREAM_UNAVAILABLE',
+    'The service has been failing; nothing is sent until it answers again.',
+    1,
+  );
+}

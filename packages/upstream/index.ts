@@ -1,0 +1,48 @@
+export { Callers } from './callers.ts';
+export { claimAt, claimsOf } from './claims.ts';
+export { connector } from './connect.ts';
+export { readFailure } from './connection-errors.ts';
+export { DateTime, isoFromService } from './date-time.ts';
+export { defaultUpstream } from './default-options.ts';
+export { Dialect } from './dialect.ts';
+export { LackingEndpointError } from './endpoint-support.ts';
+export {
+  errorFromAnswer,
+  fromUpstreamError,
+  isTooLate,
+  keyRefused,
+  NoAnswerError,
+  NotSentError,
+  writeNotSent,
+} from './errors.ts';
+export type { UpstreamEvents } from './events.ts';
+export { FailingRows } from './failing-rows.ts';
+export type { UploadedFile } from './file-form.ts';
+export type { OtherProcesses } from './invalidation.ts';
+export { CallerKnowledge, type Parts } from './knowledge.ts';
+export { KnownList, mostSlack } from './known-list.ts';
+export { hasTwins, isRow, type ListPage, listPageOf, type Range } from './list-page.ts';
+export { pageSize } from './page-size.ts';
+export {
+  Call,
+  type CallObserver,
+  type CallOrigin,
+  type CallReason,
+  type Signal,
+  type Subject,
+  UpstreamRequest,
+  type UpstreamResponse,
+  type WriteInput,
+} from './request.ts';
+export { noSuchResource } from './request-path.ts';
+export { CallBudget, type ReadScope, Scope } from './scope.ts';
+export {
+  type CallCost,
+  type ExpectedCost,
+  gatewayCost,
+  priorCosts,
+  priorParallelism,
+  type Scarce,
+  type ServiceCosts,
+} from './service-costs.ts';
+export { Upstream, type UpstreamOptions } from './upstream.ts';

@@ -1,0 +1,49 @@
+import type { EndpointName } from '@gateway/contract';
+import type { Send } from './dedupe.ts';
+import type { UpstreamEvents } from './events.ts';
+import { Call, type Dispatch } from './request.ts';
+
+/** The other processes that serve the same callers. */
+export interface OtherProcesses {
+  /** Makes the lists old there that a write of the key may change. */
+  announce(keyDigest: string, endpoint: EndpointName): void;
+  /** The service no longer accepts the token. */
+  refuse(tokenDigest: string): void;
+  /** Resolves when the lists are old there, or after a bounded wait. Never rejects. */
+  broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
+  /** Stops the calls of a caller there too. */
+  pause(keyDigest: string, seconds: number): void;
+}
+
+interface Invalidations {
+  /** Here alone. */
+  invalidate(keyDigest: string, endpoint: EndpointName): void;
+  refuse(tokenDigest: string): void;
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
+}
+
+/** Sends writes. Invalidates what their caller has read, before and after each of them. */
+export function sendWrites(upstream: Invalidations, next: Dispatch, others?: OtherProcesses): Send {
+  return (request, done) => {
+    const { keyDigest } = request.caller;
+    // No wait for the other processes: until the answer, the old state is as true as the new one.
+    upstream.invalidate(keyDigest, request.endpoint);
+    others?.announce(keyDigest, request.endpoint);
+    const call = new Call(request, 1, request.observer?.nextTraceparent());
+    const sent = next(call, (error, response) => {
+      // A client with the answer may ask another process next.
+      const wait = upstream.invalidateEverywhere(keyDigest, request.endpoint);
+      if (wait) wait.then(() => done(error, response));
+      else done(error, response);
+    });
+    request.signal.add(sent);
+  };
+}
+
+/** Invalidates what a caller has read when the service no longer accepts the key. */
+export function refuseCallers(upstream: Invalidations, events: UpstreamEvents, others?: OtherProcesses): void {
+  events.on('callerRefused', ({ tokenDigest }) => {
+    upstream.refuse(tokenDigest);
+    others?.refuse(tokenDigest);
+  });
+}

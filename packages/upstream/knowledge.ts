@@ -1,0 +1,214 @@
+import { atMost, type Caller, Memory, type MemoryRule } from '@gateway/base';
+import type { Contract, EndpointName } from '@gateway/contract';
+import { LRUCache } from 'lru-cache';
+import type { Dialect } from './dialect.ts';
+import { EarlyLists } from './early-lists.ts';
+import { EndpointSupport } from './endpoint-support.ts';
+import type { FailingRows } from './failing-rows.ts';
+import { KnownList } from './known-list.ts';
+import type { ListPage, Range } from './list-page.ts';
+
+/** Ids of the parts of an object, by the ids and keys that name them. */
+export type Parts = ReadonlyMap<string, string>;
+
+/** Memories of one caller, by name. Callers share none of it. */
+interface OfCaller {
+  /** Rows of a list, by its endpoint, and when a page has shown them: milliseconds of performance.now(). */
+  lengths: { count: number; at: number };
+  /** Rows that the service failed on, by list; `not found` after a search for them in vain. */
+  failingRows: FailingRows | 'not found';
+  /** Objects that the service did not give by their ids. An object of a union is none of its kinds. */
+  missing: true;
+  /** A reference to a union does not name the kind, and a call of the wrong endpoint is wasted. */
+  kinds: string;
+  /** Ids of the parts that writes of the caller name. */
+  parts: Parts;
+}
+
+const rules: { [Name in keyof OfCaller]: MemoryRule<OfCaller[Name]> } = {
+  lengths: { max: 100 },
+  failingRows: { max: 100, ttlMs: 600_000 },
+  missing: { max: 1_000, ttlMs: 60_000 },
+  kinds: { max: 1_000 },
+  parts: { max: 10_000, weigh: ({ size }) => size + 1 },
+};
+
+/** Knowledge of a caller who comes once soon goes again. With more callers, it would grow old, and fill the heap. */
+const maxCallers = 500;
+
+/** Entries of all callers, about 100 bytes each. A caller takes some itself. */
+const maxEntries = 400_000;
+const entriesOfCaller = 20;
+
+/** Kinds of ids for all callers. */
+const maxKinds = 100_000;
+
+/** A service that fails on everything is not searched with each read. */
+const pauseAfterSearchMs = 30_000;
+
+/** Learns from the answers of the service: for all callers, and for each of them. */
+export class Knowledge {
+  readonly contract: Contract;
+  readonly endpoints: EndpointSupport;
+  readonly earlyLists = new EarlyLists();
+  /** An answer must not depend on the kinds of other callers, but the order of calls may. */
+  readonly kinds = new LRUCache<string, string>(atMost(maxKinds));
+  readonly #lists = new Map<EndpointName, KnownList>();
+  /** By the digest of the caller's headers. */
+  readonly #callers = new LRUCache<string, CallerKnowledge>({
+    max: maxCallers,
+    maxSize: maxEntries,
+    sizeCalculation: (known) => entriesOfCaller + known.weigh(),
+  });
+
+  constructor(contract: Contract, dialect: Dialect) {
+    this.contract = contract;
+    this.endpoints = new EndpointSupport(contract, dialect);
+  }
+
+  list(endpoint: EndpointName): KnownList {
+    let known = this.#lists.get(endpoint);
+    if (!known) {
+      known = new KnownList(this.contract.data.wire.page.largest);
+      this.#lists.set(endpoint, known);
+    }
+    return known;
+  }
+
+  /**
+   * The knowledge of a caller, for one request. A memory that has outgrown its bound begins anew here, because
+   * requests that run need theirs.
+   */
+  of({ digest }: Caller): CallerKnowledge {
+    const before = this.#callers.get(digest);
+    const known = before?.withRoom() ?? new CallerKnowledge(this);
+    // The cache weighs an entry when it is set. To set one with each request leaves garbage that outlives the request.
+    if (known !== before || known.weight !== known.weighed) {
+      this.#callers.delete(digest);
+      this.#callers.set(digest, known);
+    }
+    return known;
+  }
+
+  /** Rows of a list in an earlier request of the caller. */
+  lengthOf({ digest }: Caller, endpoint: EndpointName): number | undefined {
+    return this.#callers.get(digest)?.lengthOf(endpoint);
+  }
+
+  /** Learns the length of a list and of its pages from a page of the whole list. */
+  learnPage(caller: Caller, endpoint: EndpointName, range: Range, page: ListPage): void {
+    const list = this.list(endpoint);
+    if (!list.learnPage(range, page)) return;
+    const { count } = page;
+    const at = performance.now();
+    const before = this.of(caller).learnLength(endpoint, { count, at });
+    if (before) list.learnChanges(Math.abs(count - before.count), at - before.at);
+    list.learnLength(count);
+  }
+
+  /** A write of the key may have made objects that were missing. Without a key, a write of any caller may have. */
+  invalidate(keyDigest = ''): void {
+    const digests = [...this.#callers.keys()].filter((digest) => digest.startsWith(keyDigest));
+    for (const digest of digests) {
+      const known = this.#callers.peek(digest);
+      if (known) this.#callers.set(digest, known.withoutMisses());
+    }
+  }
+}
+
+type Memories = { readonly [Name in keyof OfCaller]: Memory<OfCaller[Name]> };
+
+/** The knowledge of one caller. Requests of the caller share the memories. */
+export class CallerKnowledge {
+  readonly service: Knowledge;
+  /** The weight when the cache last weighed it. */
+  weighed = 0;
+  readonly #memories: Memories;
+
+  constructor(service: Knowledge, earlier: Partial<Memories> = {}) {
+    this.service = service;
+    this.#memories = {
+      lengths: stillIn(earlier.lengths, rules.lengths),
+      failingRows: stillIn(earlier.failingRows, rules.failingRows),
+      missing: stillIn(earlier.missing, rules.missing),
+      kinds: stillIn(earlier.kinds, rules.kinds),
+      parts: stillIn(earlier.parts, rules.parts),
+    };
+  }
+
+  get weight(): number {
+    const { lengths, failingRows, missing, kinds, parts } = this.#memories;
+    return lengths.weight + failingRows.weight + missing.weight + kinds.weight + parts.weight;
+  }
+
+  weigh(): number {
+    this.weighed = this.weight;
+    return this.weighed;
+  }
+
+  /** The same, with memories that have room. */
+  withRoom(): CallerKnowledge {
+    const isFull = Object.values(this.#memories).some((memory) => memory.isFull);
+    return isFull ? new CallerKnowledge(this.service, this.#memories) : this;
+  }
+
+  /** For a request that learns from no earlier one, and after a write. Reads that began before learn no more for others. */
+  withoutMisses(): CallerKnowledge {
+    return new CallerKnowledge(this.service, { ...this.#memories, missing: new Memory(rules.missing) });
+  }
+
+  get parts(): Memory<Parts> {
+    return this.#memories.parts;
+  }
+
+  lengthOf(endpoint: EndpointName): number | undefined {
+    return this.#memories.lengths.get(endpoint)?.count;
+  }
+
+  /** Returns the length before. */
+  learnLength(endpoint: EndpointName, length: OfCaller['lengths']): OfCaller['lengths'] | undefined {
+    const before = this.#memories.lengths.get(endpoint);
+    this.#memories.lengths.set(endpoint, length);
+    return before;
+  }
+
+  failingRows(list: string): FailingRows | 'not found' | undefined {
+    return this.#memories.failingRows.get(list);
+  }
+
+  /** `not found`: a search was in vain. */
+  learnFailingRows(list: string, rows: FailingRows | 'not found'): void {
+    if (rows === 'not found') this.#memories.failingRows.set(list, rows, pauseAfterSearchMs);
+    else if (rows.isEmpty) this.#memories.failingRows.delete(list);
+    else this.#memories.failingRows.set(list, rows);
+  }
+
+  isMissing(type: string, id: string): boolean {
+    return this.#memories.missing.get(`${type} ${id}`) ?? false;
+  }
+
+  learnMissing(type: string, id: string): void {
+    if (this.service.contract.isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
+  }
+
+  /** The kind of an id that the service has shown to this caller. */
+  kindOf(id: string): string | undefined {
+    return this.#memories.kinds.get(id);
+  }
+
+  /** The kind of an id that the service has shown to any caller. */
+  guessKind(id: string): string | undefined {
+    return this.service.kinds.get(id);
+  }
+
+  /** The latest kind wins, so that the next answer corrects a wrong one. */
+  learnKind(id: string, kind: string): void {
+    if (this.#memories.kinds.get(id) === kind) return;
+    this.#memories.kinds.set(id, kind);
+    if (this.guessKind(id) !== kind) this.service.kinds.set(id, kind);
+  }
+}
+
+function stillIn<Value>(memory: Memory<Value> | undefined, rule: MemoryRule<Value>): Memory<Value> {
+  return memory && !memory.isFull ? memory : new Memory(rule);
+}

@@ -1,0 +1,219 @@
+import { type Caller, counter } from '@gateway/base';
+import type { Contract, EndpointName } from '@gateway/contract';
+import { LRUCache } from 'lru-cache';
+import type { InFlightReads } from './dedupe.ts';
+import type { UpstreamEvents } from './events.ts';
+import type { Knowledge } from './knowledge.ts';
+import { hasTwins, type ListPage, listPageOf, type Range } from './list-page.ts';
+import type { ResponseBody } from './parsed-body-cache.ts';
+import type { Subject } from './request.ts';
+
+/** Caches the pages of whole lists, and learns the lengths of the lists. `reads`: no page of a read before a write is cached. */
+export function learnLists(pages: ListCache, knowledge: Knowledge, reads: InFlightReads, events: UpstreamEvents): void {
+  events.on('callEnd', ({ request }, error, response) => {
+    if (error !== undefined || !response?.data) return;
+    const { caller, endpoint, origin, subject } = request;
+    // The operation goes on as another caller, that of the claims. Nobody would read this page again.
+    const range = origin.reason === 'token' ? undefined : wholeListRange(subject);
+    if (!range || !reads.isLatest(request)) return;
+    const page = listPageOf(response.data);
+    if (!page) return;
+    pages.set(caller, endpoint, range, page, response.body);
+    knowledge.learnPage(caller, endpoint, range, page);
+  });
+}
+
+/** Undefined where a filter chooses the rows. */
+function wholeListRange({ query }: Subject): Range | undefined {
+  if (!query || Object.keys(query).length !== 2) return undefined;
+  const { offset, limit } = query;
+  return typeof offset === 'number' && typeof limit === 'number' ? { offset, limit } : undefined;
+}
+
+/** A page of the service. */
+interface CachedPage extends Range {
+  /** Rows of the whole list. */
+  count: number;
+  /** Rows of this page. */
+  length: number;
+  body: ResponseBody;
+  /** Milliseconds of performance.now(). */
+  readAt: number;
+}
+
+/** Pages of one list, the newest first. */
+interface CachedList {
+  keyDigest: string;
+  pages: readonly CachedPage[];
+}
+
+export interface ListCacheOptions {
+  /** The fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
+  ttlMs: number;
+  /** One caller has at most four. */
+  maxLists: number;
+  maxBytes: number;
+}
+
+/** Pages of one list: requests for odd ranges must not make the list slow to search. */
+const maxPages = 1_000;
+
+/** Four lists in ten languages: one key with more must not push out the lists of other keys. */
+const maxListsPerKey = 40;
+
+/** `stale`: the pages of the service in the range that should be read anew. */
+interface CachedRange {
+  page: ListPage;
+  stale: Range[];
+}
+
+/** Pages of lists that a caller has read a short while ago, for that caller alone. */
+export class ListCache {
+  readonly maxBytes: number;
+  readonly #contract: Contract;
+  readonly #ttlMs: number;
+  readonly #lists: LRUCache<string, CachedList>;
+  readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
+    'endpoint',
+    'result',
+  ]);
+  /** The names of a key's lists, by the digest of the key; the oldest first. */
+  readonly #names = new Map<string, string[]>();
+
+  constructor(contract: Contract, { ttlMs, maxLists, maxBytes }: ListCacheOptions) {
+    this.#contract = contract;
+    this.maxBytes = maxBytes;
+    this.#ttlMs = ttlMs;
+    this.#lists = new LRUCache({
+      max: maxLists,
+      maxSize: maxBytes,
+      sizeCalculation: ({ pages }) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
+      dispose: ({ keyDigest }, name, reason) => {
+        if (reason !== 'set') this.#deleteName(keyDigest, name);
+      },
+    });
+  }
+
+  get isEnabled(): boolean {
+    return this.#ttlMs > 0;
+  }
+
+  /** Cached lists. */
+  get entries(): number {
+    return this.#lists.size;
+  }
+
+  /** Bytes of the JSON of all cached lists. */
+  get bytes(): number {
+    return this.#lists.calculatedSize;
+  }
+
+  caches(endpoint: EndpointName): boolean {
+    return this.#ttlMs > 0 && this.#contract.endpoint(endpoint).isCached === true;
+  }
+
+  /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
+  page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
+    if (!this.caches(endpoint)) return undefined;
+    const found = this.#find(caller, endpoint, range);
+    this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
+    return found;
+  }
+
+  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
+    const now = performance.now();
+    const pages = this.#lists
+      .get(nameOf(caller, endpoint))
+      ?.pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
+    const [newest] = pages ?? [];
+    if (!pages || !newest) return undefined;
+    const { count } = newest;
+    const rows: unknown[] = [];
+    const used: CachedPage[] = [];
+    const end = Math.min(offset + limit, count);
+    for (let at = offset; at < end; at = offset + rows.length) {
+      const index = pages.findIndex((page) => page.offset <= at && at < endOf(page));
+      const page = pages[index];
+      if (!page) return undefined;
+      used.push(page);
+      // A newer page shows which rows of one time stand where.
+      const newer = pages.slice(0, index).filter(({ offset }) => offset > at);
+      const until = Math.min(end, ...newer.map(({ offset }) => offset));
+      rows.push(...this.#rowsOf(endpoint, page).slice(at - page.offset, until - page.offset));
+    }
+    if (used.length > 1 && hasTwins(rows)) return undefined;
+    if (used.length === 0) used.push(newest);
+    const stale = used.filter(({ readAt }) => now - readAt >= this.#ttlMs);
+    return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
+  }
+
+  /** Caches a page. `body`: the answer that contains the page. */
+  set(
+    caller: Caller,
+    endpoint: EndpointName,
+    range: Range,
+    { count, rows: { length } }: ListPage,
+    body: ResponseBody,
+  ): void {
+    if (!this.caches(endpoint)) return;
+    const name = nameOf(caller, endpoint);
+    const readAt = performance.now();
+    const page: CachedPage = { ...range, count, length, body, readAt };
+    // After another count, rows have come or gone, and earlier pages no longer fit.
+    const others = this.#lists
+      .peek(name)
+      ?.pages.filter(
+        (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs,
+      );
+    // The newest page comes first, so that a row on two pages shows its later state.
+    const { keyDigest } = caller;
+    this.#lists.set(name, { keyDigest, pages: others ? [page, ...others].slice(0, maxPages) : [page] });
+    // The LRU cache does not take a list that is larger than `maxBytes`.
+    if (this.#lists.has(name)) this.#addName(keyDigest, name);
+    else this.#deleteName(keyDigest, name);
+  }
+
+  /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
+  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+    const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
+    for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
+      if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
+    }
+  }
+
+  clear(): void {
+    this.#lists.clear();
+  }
+
+  #addName(keyDigest: string, name: string): void {
+    const names = this.#names.get(keyDigest) ?? [];
+    this.#names.set(keyDigest, names);
+    if (!names.includes(name)) names.push(name);
+    if (names.length > maxListsPerKey) this.#lists.delete(names[0] as string);
+  }
+
+  #rowsOf(endpoint: EndpointName, { body }: CachedPage): readonly unknown[] {
+    return (this.#contract.dataOf(endpoint, body.parse()) as { results: unknown[] }).results;
+  }
+
+  #deleteName(keyDigest: string, name: string): void {
+    const names = this.#names.get(keyDigest);
+    const index = names?.indexOf(name) ?? -1;
+    if (!names || index < 0) return;
+    if (names.length === 1) this.#names.delete(keyDigest);
+    else names.splice(index, 1);
+  }
+}
+
+/** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */
+function isWithin(inner: CachedPage, outer: CachedPage): boolean {
+  return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
+}
+
+function endOf({ offset, length }: CachedPage): number {
+  return offset + length;
+}
+
+function nameOf({ digest }: Caller, endpoint: EndpointName): string {
+  return `${digest} ${endpoint}`;
+}

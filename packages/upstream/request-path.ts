@@ -1,0 +1,148 @@
+import { UpstreamError } from '@gateway/base';
+import type { Contract, Endpoint, EndpointName } from '@gateway/contract';
+import type { Dialect } from './dialect.ts';
+import type { Subject } from './request.ts';
+
+export interface RequestPathOptions {
+  /** Renamed query parameters: endpoint → filter argument → parameter. */
+  filters?: Partial<Record<EndpointName, Record<string, string>>> | undefined;
+  /** Values of query parameters that each read sends, in place of those of the contract. An empty text sends none. */
+  sends?: Readonly<Record<string, string | undefined>> | undefined;
+  dialect: Dialect;
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+interface PathFilter {
+  /** The argument. */
+  name: string;
+  /** `{…}` in the path. */
+  place: string;
+  pattern: RegExp;
+}
+
+function pathFiltersOf({ filters = {}, filterChecks = {} }: Endpoint): PathFilter[] {
+  return Object.entries(filterChecks).flatMap(([name, { inPath }]) =>
+    inPath === undefined ? [] : { name, place: `{${filters[name]}}`, pattern: new RegExp(inPath) },
+  );
+}
+
+/** Builds the paths of requests, below the path of the service's base URL. */
+export class RequestPaths {
+  readonly #contract: Contract;
+  readonly #basePath: string;
+  readonly #options: RequestPathOptions;
+  /** The paths with an id, by endpoint: its pattern, and what stands before and after it. */
+  readonly #byId: ReadonlyMap<EndpointName, { pattern: RegExp; before: string; after: string }>;
+  /** Filters that stand in paths, by endpoint. */
+  readonly #inPath: ReadonlyMap<EndpointName, readonly PathFilter[]>;
+
+  constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
+    this.#contract = contract;
+    this.#basePath = basePath.replace(/\/+$/, '');
+    this.#options = options;
+    const { endpoints } = contract.data;
+    this.#byId = new Map(
+      Object.entries(endpoints).flatMap(([name, { idPattern, path }]) => {
+        const [before = '', after = ''] = path.split(/\{\w+\}/);
+        return idPattern ? [[name, { pattern: new RegExp(idPattern), before, after }]] : [];
+      }),
+    );
+    this.#inPath = new Map(
+      Object.entries(endpoints).flatMap(([name, endpoint]) => {
+        const filters = pathFiltersOf(endpoint);
+        return filters.length > 0 ? [[name, filters]] : [];
+      }),
+    );
+  }
+
+  /**
+   * Path and query. Two reads of one caller with the same path have the same answer.
+   * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
+   */
+  of(endpoint: EndpointName, { id, query }: Subject): string {
+    const inPath = this.#inPath.get(endpoint);
+    if (!inPath) return this.#basePath + this.#resourcePath(endpoint, id) + this.#queryOf(endpoint, query);
+    const rest = { ...query };
+    let { path } = this.#contract.endpoint(endpoint);
+    for (const { name, place, pattern } of inPath) {
+      const value = String(rest[name] ?? '');
+      if (!pattern.test(value)) throw noSuchResource();
+      path = path.replace(place, () => encoded(value));
+      delete rest[name];
+    }
+    return this.#basePath + path + this.#queryOf(endpoint, rest);
+  }
+
+  /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
+  needsDialect(endpoint: EndpointName): boolean {
+    if (this.#options.dialect.known) return false;
+    const { dialect, sends = none } = this.#contract.endpoint(endpoint);
+    return dialect !== undefined || Object.keys(sends).some((name) => this.#options.sends?.[name] === undefined);
+  }
+
+  /** The filter argument that a query parameter of the service stands for. */
+  argumentOf(endpoint: EndpointName, parameter: string): string {
+    const { filterChecks = {} } = this.#contract.endpoint(endpoint);
+    const filters = Object.entries(this.#filtersOf(endpoint));
+    const known = filters.find(([filter, name]) => name === parameter || filterChecks[filter]?.otherName === parameter);
+    return known ? known[0] : parameter;
+  }
+
+  #filtersOf(endpoint: EndpointName): Readonly<Record<string, string>> {
+    const { filters = none } = this.#contract.endpoint(endpoint);
+    const renamed = this.#options.filters?.[endpoint];
+    return renamed ? { ...filters, ...renamed } : filters;
+  }
+
+  /** The query parameters of each read of the endpoint. */
+  #sentBy(endpoint: EndpointName): Record<string, string> | undefined {
+    const { sends } = this.#contract.endpoint(endpoint);
+    if (!sends) return undefined;
+    const { sends: set, dialect } = this.#options;
+    const values = Object.entries(sends).flatMap(([name, byDialect]) => {
+      const value = set?.[name] ?? byDialect[dialect.traits.name];
+      return value ? [[name, value]] : [];
+    });
+    return Object.fromEntries(values);
+  }
+
+  #resourcePath(endpoint: EndpointName, id: string | undefined): string {
+    const parts = this.#byId.get(endpoint);
+    if (!parts) return this.#contract.endpoint(endpoint).path;
+    if (id === undefined || !parts.pattern.test(id)) throw noSuchResource();
+    return parts.before + encoded(id) + parts.after;
+  }
+
+  #queryOf(endpoint: EndpointName, query: Subject['query']): string {
+    const sent = this.#sentBy(endpoint);
+    if (!query && !sent) return '';
+    const { limit, offset, number, first = 1 } = this.#contract.data.wire.page;
+    const names: Readonly<Record<string, string>> = {
+      limit,
+      offset: offset ?? number ?? '',
+      ...this.#filtersOf(endpoint),
+    };
+    const parameters: Record<string, string> = sent ?? {};
+    for (const name in query) {
+      // A page by number begins at a multiple of its size.
+      const isNumber = number !== undefined && name === 'offset';
+      const value = isNumber ? Number(query.offset) / Number(query.limit) + first : query[name];
+      parameters[names[name] ?? name] = String(value);
+    }
+    let text = '';
+    for (const name in parameters) {
+      text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(parameters[name] ?? '')}`;
+    }
+    return text;
+  }
+}
+
+/** Most names and values stand in a query as they are. URLSearchParams takes three times as long to find that out. */
+function encoded(text: string): string {
+  return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -'='.length);
+}
+
+export function noSuchResource(): UpstreamError {
+  return new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
+}

@@ -1,0 +1,91 @@
+import { isObject, type Json, UpstreamError } from '@gateway/base';
+import type { Contract } from '@gateway/contract';
+import type { Dialect } from './dialect.ts';
+import { errorFromAnswer } from './errors.ts';
+import type { UpstreamEvents } from './events.ts';
+import type { Knowledge } from './knowledge.ts';
+import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+
+interface Answers {
+  contract: Contract;
+  dialect: Dialect;
+  knowledge: Knowledge;
+  events: UpstreamEvents;
+}
+
+/** Takes the data out of an answer, or the error that it stands for. Emits the events of the call. */
+export function readBody(answers: Answers): Interceptor {
+  const { events, dialect } = answers;
+  return (next) => (call, done) => {
+    const { request } = call;
+    const observer = request.observer?.begin(call);
+    events.emit('callBegin', call);
+    return next(call, (connectionError, response) => {
+      let error = connectionError;
+      if (response) {
+        try {
+          response.data = dataOf(response, request, answers);
+        } catch (reason) {
+          error = request.write ? withAdvice(reason, dialect) : reason;
+        }
+      }
+      observer?.finish(error, response);
+      events.emit('callEnd', call, error, response);
+      if (error === undefined) return done(undefined, response);
+      if (error instanceof UpstreamError && error.code === 'UNAUTHENTICATED') {
+        events.emit('callerRefused', request.caller);
+      }
+      done(error, undefined);
+    });
+  };
+}
+
+/** @throws UpstreamError for every outcome but a documented success. */
+function dataOf(
+  { status, body, cut, retryAfter }: UpstreamResponse,
+  request: UpstreamRequest,
+  { contract, dialect, knowledge }: Answers,
+): Json {
+  const { wire } = contract;
+  const json = body.parse();
+  // A page after the last one may be 404. The endpoint is there.
+  const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
+  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json });
+  if (status === 404 && !request.isById && !contract.endpoint(request.endpoint).path.includes('{')) {
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
+      status,
+    });
+  }
+  const documented = contract.dataOf(request.endpoint, json);
+  if (!dialect.isSettled) {
+    const { response } = contract.endpoint(request.endpoint);
+    dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined, shape: response });
+  }
+  const asked = { contract, isWrite: request.write !== undefined, caller: request.caller, times: dialect.traits.times };
+  if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
+  if (cut && asked.isWrite)
+    throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
+  if (cut) throw cut;
+  if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
+    return {};
+  if (json === undefined) {
+    const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
+  }
+  const failure = wire.failureOf(json);
+  if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
+  if (!isObject(documented)) {
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
+      status,
+    });
+  }
+  return documented;
+}
+
+/** Names the setting in an error that may come of the wrong dialect. */
+function withAdvice(error: unknown, { advice }: Dialect): unknown {
+  if (!advice || !(error instanceof UpstreamError) || (error.status !== 400 && error.status !== 500)) return error;
+  const { code, message, status, fields, retryAfter } = error;
+  if (message.includes('UPSTREAM_DIALECT')) return error;
+  return new UpstreamError(code, `${message} ${advice}`, { status, ...(fields && { fields }), retryAfter });
+}

@@ -1,0 +1,234 @@
+import { EventEmitter } from 'node:events';
+import { type Caller, Deadlines, FairQueue, type Json, noMemory, UpstreamError } from '@gateway/base';
+import type { Contract, EndpointName } from '@gateway/contract';
+import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
+import { admission } from './admission.ts';
+import { BackgroundReads } from './background-reads.ts';
+import { CallCounts } from './call-counts.ts';
+import { Callers } from './callers.ts';
+import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
+import { UpstreamClock } from './clock.ts';
+import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
+import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
+import { Dialect } from './dialect.ts';
+import type { UpstreamEvents } from './events.ts';
+import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
+import { Knowledge } from './knowledge.ts';
+import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
+import type { ListPage, Range } from './list-page.ts';
+import { mediaUrls } from './media-urls.ts';
+import { ParsedBodyCache } from './parsed-body-cache.ts';
+import { learnPauses, RateLimitGate, rateLimit } from './rate-limit.ts';
+import { Renewals } from './renewals.ts';
+import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
+import { type RequestPathOptions, RequestPaths } from './request-path.ts';
+import { readBody } from './response.ts';
+import { type RetryOptions, RetryPolicy, retry } from './retry.ts';
+import type { ServiceCosts } from './service-costs.ts';
+import { Transport, type TransportOptions } from './transport.ts';
+
+export interface UpstreamOptions extends Omit<RequestPathOptions & TransportOptions, 'dialect'> {
+  dialect: Dialect['configured'];
+  contract: Contract;
+  /** Base URL of the service; ends with the version segment. */
+  url: string;
+  /** Base of the URLs of files; by default the origin of `url`. */
+  mediaUrl?: string | undefined;
+  /** The claims of tokens that make a caller; by default the whole key does. */
+  claims?: { caller: readonly string[] };
+  /** Connections that one caller may use; by default all. */
+  connectionsPerCaller?: number;
+  /** Whether calls in flight are bounded by what the service works on. */
+  adaptiveConcurrency: boolean;
+  /** `readMs`: for all attempts of a read together. `queueMs`: the wait of the first call of an operation. */
+  timeouts: TransportOptions['timeouts'] & { readMs: number; queueMs: number };
+  retries: RetryOptions;
+  circuitBreaker: CircuitBreakerOptions;
+  /** `bodies`: the parsed-body cache. */
+  cache: { lists: ListCacheOptions; bodies: { maxBytes: number } };
+  /** Fixed costs, in place of learnt ones. */
+  costs?: ServiceCosts | undefined;
+  /** The service's clock in milliseconds since 1970, in place of its `Date` headers. */
+  serviceClock?: (() => number) | undefined;
+  others?: OtherProcesses;
+  /** The part of its time in which this process works, 0 to 1, in place of the measured one. */
+  utilization?: (() => number) | undefined;
+}
+
+/** The state of a process that is true for others too. Costs are by endpoint. */
+interface Learnt extends LearntCosts {
+  /** Seconds that are left, by the digest of a caller's key. */
+  pauses: [keyDigest: string, seconds: number][];
+}
+
+/** The REST service, as all requests of all callers share it. */
+export class Upstream {
+  readonly contract: Contract;
+  readonly events: UpstreamEvents = new EventEmitter();
+  readonly calls = new CallCounts(this.events);
+  readonly clock: UpstreamClock;
+  readonly callers: Callers;
+  readonly circuits: Circuits;
+  readonly queue: FairQueue;
+  readonly concurrency: AdaptiveConcurrency | undefined;
+  readonly listCache: ListCache;
+  readonly knowledge: Knowledge;
+  readonly bodies: ParsedBodyCache;
+  readonly dialect: Dialect;
+  readonly paths: RequestPaths;
+  readonly costs: ServiceCosts;
+  readonly statistics: CostStatistics;
+  /** The URL of a file for clients, from what the service gives for it. */
+  readonly mediaUrl: (url: string) => string;
+  readonly #reads = new InFlightReads();
+  readonly #background = new BackgroundReads();
+  readonly #renewals = new Renewals(this.#reads, this.#background, (request) => this.read(request));
+  readonly #transport: Transport;
+  readonly #sendRead: Send;
+  readonly #sendWrite: Send;
+  readonly #others: OtherProcesses | undefined;
+  readonly #rateLimits = new RateLimitGate();
+
+  constructor(options: UpstreamOptions) {
+    const { connections, connectionsPerCaller, timeouts, cache } = options;
+    const { origin, pathname } = new URL(options.url);
+    this.contract = options.contract;
+    this.statistics = new CostStatistics(this.contract);
+    this.#others = options.others;
+    this.clock = new UpstreamClock(options.serviceClock);
+    this.callers = new Callers(this.contract, options.claims?.caller ?? [], this.clock, this.events);
+    this.dialect = new Dialect(this.contract, options.dialect, this.events);
+    const parts = { ...options, dialect: this.dialect };
+    this.knowledge = new Knowledge(this.contract, this.dialect);
+    const { endpointNames } = this.contract;
+    this.circuits = new Circuits(endpointNames, options.circuitBreaker, this.events, this.#background, timeouts.readMs);
+    this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });
+    this.concurrency = options.adaptiveConcurrency
+      ? new AdaptiveConcurrency(connections, options.utilization)
+      : undefined;
+    this.listCache = new ListCache(this.contract, cache.lists);
+    this.paths = new RequestPaths(this.contract, pathname, parts);
+    this.mediaUrl = mediaUrls(options.url, options.mediaUrl);
+    this.bodies = new ParsedBodyCache(cache.bodies.maxBytes);
+    this.#transport = new Transport(origin, parts, this);
+    this.costs = options.costs ?? this.statistics;
+    const send = compose(
+      this.#transport.dispatch,
+      readBody(this),
+      rateLimit(this.#rateLimits),
+      circuitBreaker(this.circuits),
+      admission(this.queue, { ...timeouts, connections, concurrency: this.concurrency, background: this.#background }),
+    );
+    this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
+    this.#sendWrite = sendWrites(this, send, options.others);
+    refuseCallers(this, this.events, options.others);
+    learnPauses(this.#rateLimits, this.events, options.others);
+    this.events.on('callEnd', learnCosts(this.statistics));
+    learnLists(this.listCache, this.knowledge, this.#reads, this.events);
+  }
+
+  /**
+   * Sends a read, or joins an equal one. Resolves with the documented body.
+   * @throws UpstreamError for every other outcome; the signal's reason.
+   */
+  read(request: UpstreamRequest): Promise<Json> {
+    return new Promise((resolve, reject) => {
+      this.#sendRead(request, (error, response) => {
+        if (!response) reject(error);
+        else if (request.signal.hold(parsedSize * response.body.bytes.length)) resolve(response.data as Json);
+        else reject(new UpstreamError('OVERLOADED', noMemory, { retryAfter: 1 }));
+      });
+    });
+  }
+
+  /**
+   * Sends a write once. Resolves with the documented body.
+   * @throws UpstreamError for every other outcome; the file's own error where its source fails; the signal's reason.
+   */
+  write(request: UpstreamRequest): Promise<{ status: number; data: Json }> {
+    return new Promise((resolve, reject) => {
+      this.#sendWrite(request, (error, response) => {
+        if (response) resolve({ status: response.status, data: response.data as Json });
+        else reject(error);
+      });
+    });
+  }
+
+  /** The read in flight that `read` would join. */
+  inFlight(request: UpstreamRequest): InFlightRead | undefined {
+    return this.#reads.joinable(request);
+  }
+
+  /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
+  cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
+    if (!this.listCache.caches(endpoint) || this.callers.hasExpired(caller)) return undefined;
+    const cached = this.listCache.page(caller, endpoint, range);
+    for (const { offset, limit } of cached?.stale ?? []) {
+      const subject = { query: { limit, offset } };
+      this.#renewals.add({ caller, endpoint, path: this.paths.of(endpoint, subject), subject });
+    }
+    return cached?.page;
+  }
+
+  /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */
+  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+    this.#reads.closeAll(keyDigest);
+    // Another release may have endpoints that this one lacks.
+    const known = endpoint !== undefined && this.contract.hasEndpoint(endpoint) ? endpoint : undefined;
+    this.listCache.invalidate(keyDigest, known);
+    this.knowledge.invalidate(keyDigest);
+    this.events.emit('invalidate', keyDigest, known);
+  }
+
+  /** The service no longer accepts the token. */
+  refuse(tokenDigest: string): void {
+    this.callers.refuse(tokenDigest);
+    this.listCache.invalidate(tokenDigest);
+    this.knowledge.invalidate(tokenDigest);
+    this.events.emit('invalidate', tokenDigest, undefined);
+  }
+
+  /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
+    this.invalidate(keyDigest, endpoint);
+    return this.#others?.broadcast(keyDigest, endpoint);
+  }
+
+  /** Another process may have written, for any caller. */
+  invalidateAll(): void {
+    this.#reads.closeAll();
+    this.listCache.clear();
+    this.knowledge.invalidate();
+    this.events.emit('invalidate', '', undefined);
+  }
+
+  /** Stops the calls of a caller whom the service has asked to slow down in another process. */
+  pause(keyDigest: string, seconds: number): void {
+    this.#rateLimits.close(keyDigest, seconds);
+  }
+
+  /** The knowledge of this process, for one that begins. */
+  learnt(): Learnt {
+    return { pauses: this.#rateLimits.pauses(), ...this.statistics.learnt() };
+  }
+
+  /** Takes the knowledge of another process, where this one has learnt nothing yet. */
+  adopt({ pauses, ...costs }: Learnt): void {
+    for (const [keyDigest, seconds] of pauses) this.pause(keyDigest, seconds);
+    this.statistics.adopt(costs);
+  }
+
+  /** Ends when the writes in flight have; reads that no client waits for are aborted. */
+  async close(): Promise<void> {
+    this.#background.abort(new Error('The gateway is closing.'));
+    await this.#transport.close();
+  }
+}
+
+/** Puts interceptors before the transport; the first one gets the request first. */
+function compose(transport: Dispatch, ...interceptors: Interceptor[]): Dispatch {
+  return interceptors.reduceRight((next, interceptor) => interceptor(next), transport);
+}
+
+/** Bytes of memory for each byte of JSON that is parsed. */
+const parsedSize = 4;
