@@ -30,7 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 const bin = join(installed, 'src/bin.js');
-const environment = { PATH: process.env.PATH };
+const environment = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
 
 /** The output of the command, and its code. */
 function command(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number; said: string }> {

@@ -32,7 +32,8 @@ interface Finding {
 /** The findings of `npm run -s doctor` by the name of their check, and its code. */
 async function doctor(env: Record<string, string>): Promise<{ code: number; findings: Record<string, Finding> }> {
   const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const own = { PATH: process.env.PATH, IDEMPOTENCY_FILE: join(folder, 'records.db'), SANDBOX_DATA: folder };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const own = { PATH, NODE_COMPILE_CACHE, IDEMPOTENCY_FILE: join(folder, 'records.db'), SANDBOX_DATA: folder };
     execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: { ...own, ...env } }, (error, stdout) =>
       resolve({ code: Number(error?.code ?? 0), stdout }),
     );

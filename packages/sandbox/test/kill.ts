@@ -23,7 +23,8 @@ const headers = { authorization: 'demo-coop' };
 
 /** `node src/main.ts sandbox` over a folder of its own. */
 export async function runSandbox(folder: string): Promise<RunningSandbox> {
-  const env = { PATH: process.env.PATH, SANDBOX_PORT: '0', SANDBOX_DATA: folder };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, SANDBOX_PORT: '0', SANDBOX_DATA: folder };
   const child = spawn(process.execPath, ['src/main.ts', 'sandbox'], {
     cwd: join(import.meta.dirname, '../../..'),
     env,
