@@ -149,7 +149,10 @@ describe('the examples of the pages', () => {
       },
       ...{ rootDir: '.', rewriteRelativeImportExtensions: true },
     };
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+    writeFileSync(
+      join(project, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: options, include: ['*.ts'], exclude: ['time-codegen.ts'] }),
+    );
     await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
   }, 120_000);
 
@@ -184,6 +187,16 @@ describe('the examples of the pages', () => {
     cpSync(join(project, 'generated'), join(project, 'js/generated'), { recursive: true });
 
     await runsBooks(node20 as string, 'js/books.js');
+  });
+
+  test('a part adds its fields to the schema that the command writes', async () => {
+    await run(join(project, 'node_modules/.bin/rest-contract'), [
+      ...['--openapi', 'books.openapi.yaml', '--sdl', 'schema', '--out', 'with-part', '--part', './time-codegen.ts'],
+    ]);
+
+    expect(readFileSync(join(project, 'with-part/schema.graphql'), 'utf8')).toContain(
+      '"The clock of the service."\n  time: DateTime!',
+    );
   });
 
   test('the command for contracts says what is wrong, and where', async () => {
