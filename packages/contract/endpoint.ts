@@ -71,7 +71,7 @@ export interface FilterCheck {
    * `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0.
    * `adds`: a switch for further rows, in which the property is true. Services that have it show the property in each row.
    */
-  compares: 'ids' | 'values' | 'after' | 'before' | 'texts' | 'words' | 'amounts' | 'adds';
+  compares: 'ids' | 'values' | 'after' | 'before' | 'numbers' | 'texts' | 'words' | 'amounts' | 'adds';
   /** Values that are times are ISO 8601 texts, in place of unix seconds. */
   times?: 'iso';
   /** All values of a filter that compares such. */

@@ -58,7 +58,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'a value of another type',
       'x-argument: quantity_available',
       'x-argument: 3',
-      'paths./transactions/product-transactions/.get.parameters.3.x-argument: Invalid input: expected string',
+      'paths./transactions/product-transactions/.get.parameters.3.x-argument: expected string',
     ],
     [
       'a filter that is checked by one that all services have',
@@ -370,7 +370,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'a key outside of headers',
       '      in: header\n',
       '      in: query\n',
-      'components.securitySchemes.Bearer.in: Invalid input: expected "header"',
+      'components.securitySchemes.Bearer.in: expected "header"',
     ],
     [
       'a key in a header whose name no header can have',

@@ -24,7 +24,7 @@ const options = {
   part: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-const { openapi: name, sdl, out, part } = parseArgs({ options }).values;
+const { openapi: name, sdl, out, part } = read();
 
 process.exitCode = await writeFiles(folder(out ?? '.'), async () => {
   if (!name || !sdl || !out) throw new Error(usage);
@@ -33,3 +33,12 @@ process.exitCode = await writeFiles(folder(out ?? '.'), async () => {
   const parts = await Promise.all(part.map(load));
   return generatedFrom({ openApi: pathToFileURL(resolve(name)), name, sdl: folder(sdl), parts }).files;
 });
+
+/** Without options for an argument that the command does not know, so that it prints its usage. */
+function read(): ReturnType<typeof parseArgs<{ options: typeof options }>>['values'] {
+  try {
+    return parseArgs({ options }).values;
+  } catch {
+    return { part: [] };
+  }
+}

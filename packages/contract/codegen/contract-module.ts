@@ -202,6 +202,7 @@ function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
   if (schema['x-reference'] || isInPath) return 'ids';
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
+  if (schema.type === 'integer' || schema.type === 'number') return 'numbers';
   return schema.type === 'boolean' ? 'amounts' : 'texts';
 }
 

@@ -328,14 +328,15 @@ function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(
       (key) =>
-        `${place([...path, key])}: not a known key; packages/contract/codegen/openapi.ts has all keys, and codegen.ts of a part has its own`,
+        `${place([...path, key])}: not a known key. Correct it, or leave it out; a key of a part needs the part (--part)`,
     );
   if (issue.code === 'invalid_union') {
     // The form that comes nearest has the fewest mistakes.
     const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
     if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
   }
-  return [`${place(path)}: ${issue.message}`];
+  const isMissing = issue.message.endsWith('received undefined');
+  return [`${place(path)}: ${isMissing ? 'is missing' : issue.message.replace('Invalid input: ', '')}`];
 }
 
 export function place(path: readonly PropertyKey[]): string {

@@ -59,6 +59,11 @@ function contractOf(
     endpoint.isCached =
       does === 'list' && isWhole(endpoint) && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
   }
+  for (const endpoint of endpoints.filter(({ does }) => does === 'write')) {
+    // A write changes the list of its own kind, whatever else it changes.
+    const own = endpoints.filter(({ isCached, kind }) => isCached && kind === endpoint.kind).map(({ name }) => name);
+    endpoint.invalidates = [...new Set([...endpoint.invalidates, ...own])];
+  }
   const unions = new Map(
     Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
       const kinds = (oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));

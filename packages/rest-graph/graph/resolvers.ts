@@ -6,7 +6,7 @@ import { scalars } from './scalars.ts';
 import { waysBackOf } from './ways-back.ts';
 
 /** Later entries replace earlier ones: the fields of the app replace those that follow from the contract. */
-export const resolversOf = ({ contract, fields }: App) => [
+export const resolversOf = ({ contract, fields = [] }: App) => [
   scalars,
   referenceResolvers(contract),
   waysBackOf(contract),

@@ -1,6 +1,7 @@
-import { UpstreamError } from '@gateway/base';
+import { type ErrorCode, UpstreamError } from '@gateway/base';
 import type { Kind, Reference, Target } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
+import { GraphQLError } from 'graphql';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
@@ -86,9 +87,8 @@ export function byIdLoader(
         return await (sources.get(kind) as KindSource).get(key.id);
       } catch (error) {
         // A 404 of one endpoint proves nothing while another endpoint fails.
-        const isNotFound = error instanceof UpstreamError && error.code === 'NOT_FOUND';
-        if (failure === undefined || !isNotFound) failure = error;
-        if (!isAbsent(error)) break;
+        if (failure === undefined || !isAbsent(error, 'NOT_FOUND')) failure = error;
+        if (!isAbsent(error, 'NOT_FOUND', 'FORBIDDEN', 'REFERENCE_UNRESOLVED')) break;
       }
     }
     throw failure;
@@ -119,6 +119,8 @@ export function byIdLoader(
 
 const invalid = (message: string) => new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
 
-function isAbsent(error: unknown): boolean {
-  return error instanceof UpstreamError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN');
+/** `REFERENCE_UNRESOLVED`: the list of a kind without a GET lacks the object. */
+function isAbsent(error: unknown, ...codes: ErrorCode[]): boolean {
+  if (error instanceof UpstreamError) return codes.includes(error.code);
+  return error instanceof GraphQLError && codes.includes(error.extensions.code as ErrorCode);
 }

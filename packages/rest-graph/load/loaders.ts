@@ -200,6 +200,7 @@ export class Loaders {
 
   /** The GETs and the list of a kind, shared by references to it and to a union with it. */
   #sourceOf(kind: Kind): KindSource {
+    if (this.contract.isListOnly(kind)) return { get: (id) => this.#listOnlyLoader(kind).load(id) };
     let source = this.#sources.get(kind);
     if (!source) {
       source = { get: getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind)) };

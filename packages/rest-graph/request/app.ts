@@ -30,7 +30,7 @@ export interface App {
   /** The SDL of the whole schema, as `npm run codegen` writes it. */
   readonly typeDefs: string;
   /** Resolvers by type and field. They replace those that follow from the contract. */
-  readonly fields: readonly Readonly<Record<string, object>>[];
+  readonly fields?: readonly Readonly<Record<string, object>>[];
   readonly guardOf?: (endpoint: EndpointName) => Guard<never>;
   readonly explain?: Readonly<Record<EndpointName, Explain<never>>>;
   readonly stored?: StoredValues;

@@ -65,7 +65,7 @@ export async function startDescribed(
 ) {
   const { contract, typeDefs } = described(document, sdl);
   const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(contract))}`;
-  const app = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs, fields: [] };
+  const app = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs };
   const rest = await startService('http://service/', answer);
   const defaults = { ...defaultSettings, ...defaultShareSettings };
   const settings = withChanges(defaults, { server: { port: 0 }, idempotency: { timeoutMs: 30_000 } });

@@ -167,6 +167,7 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
 async function absentValue({ compares, shownBy, values, times }: FilterCheck, given: string, source: FilterSource) {
   if (compares === 'after') return latestTime.in(times ?? 'unix');
   if (compares === 'before') return earliestTime.in(times ?? 'unix');
+  if (compares === 'numbers') return absentNumber;
   if (compares === 'texts' || compares === 'words') return absentText;
   if (compares === 'adds') return given;
   const [row] = (await source.firstRow({})).rows;
@@ -182,6 +183,8 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
 const latestTime = DateTime.parse('2100-01-01T00:00:00Z') as DateTime;
 const earliestTime = DateTime.parse('1970-01-01T00:00:00Z') as DateTime;
 const absentText = 'a text of no row';
+/** The largest that services with integers of 32 bits take. */
+const absentNumber = '2147483647';
 
 /** Undefined where the row lacks the properties that show it. */
 function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string): boolean | undefined {
@@ -198,6 +201,7 @@ const compare = {
   before: (shown: unknown, value: string) => (secondsOf(shown) ?? Number.NaN) <= Math.ceil(secondsOf(value) ?? 0),
   amounts: (shown: unknown) => Number(shown) > 0,
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
+  numbers: (shown: unknown, value: string) => Number(shown) === Number(value),
   ids: (shown: unknown, value: string) => shown === value,
   values: (shown: unknown, value: string) => shown === value,
 };
