@@ -91,8 +91,8 @@ function bytesOfTree(tree: FieldTree): number {
 }
 
 /**
- * Remembers the last texts that came once, by a part of their digest. The memory is fixed: a text takes the place of
- * an earlier one. Caches call this a doorkeeper.
+ * Remembers the last texts that came once, by a part of their digest. The memory is fixed: a text takes the place of the
+ * older of two. Caches call this a doorkeeper.
  */
 class SeenOnce {
   readonly #marks = new Uint32Array(2 ** 14);
@@ -100,10 +100,11 @@ class SeenOnce {
   /** True for a text that came before. */
   hasOrAdd(text: string): boolean {
     const digest = hash('sha256', text, 'buffer');
-    const place = digest.readUInt32LE(0) % this.#marks.length;
+    const newer = 2 * (digest.readUInt32LE(0) % (this.#marks.length / 2));
     const mark = digest.readUInt32LE(4);
-    if (this.#marks[place] === mark) return true;
-    this.#marks[place] = mark;
+    if (this.#marks[newer] === mark || this.#marks[newer + 1] === mark) return true;
+    this.#marks[newer + 1] = this.#marks[newer] as number;
+    this.#marks[newer] = mark;
     return false;
   }
 }
