@@ -15,11 +15,7 @@ const packages = [
   ['upstream', ['base', 'contract'], 'The service is called in one way, whoever asks.'],
   ['rest-graph', ['base', 'contract', 'upstream'], 'The engine does not know who serves its schema.'],
   ['graphql-serve', ['base'], 'The server does not know what stands behind its schema.'],
-  [
-    'replicas',
-    ['base', 'graphql-serve'],
-    'Gateways of one service share what the server hands on, whatever it serves.',
-  ],
+  ['replicas', ['base', 'graphql-serve'], 'Replicas know the server, and not what it serves.'],
   [
     'push',
     ['base', ...engine, 'graphql-serve'],

@@ -231,8 +231,8 @@ export const endpoints = {
     "kind": "EntityCard",
     "response": "EntityCard",
     "invalidates": [
-      "listEntityCards",
-      "listCards"
+      "listCards",
+      "listEntityCards"
     ]
   },
   "listProducts": {

@@ -1,6 +1,6 @@
 /**
- * Counts the lines of the app and of the libraries, and fails beyond their budgets. Fails where a package
- * that serves any service names something of this one.
+ * Counts the lines of the app and of the libraries, and fails beyond their budgets. Fails where a package that serves any
+ * service names something of this one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 8_800,
+  'packages/rest-graph': 8_100,
   'packages/contract': 3_500,
-  'packages/upstream': 4_900,
-  'packages/graphql-serve': 6_200,
+  'packages/upstream': 4_800,
+  'packages/graphql-serve': 6_100,
   'packages/base': 2_450,
-  'packages/replicas': 2_250,
+  'packages/replicas': 2_200,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { exitCodeOf } from '@gateway/base';
 import type { ContractPart } from './contract-part.ts';
 import { generatedFrom } from './generated-files.ts';
 import { writeFiles } from './write-files.ts';
@@ -24,21 +25,22 @@ const options = {
   part: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-const { openapi: name, sdl, out, part } = read();
-
-process.exitCode = await writeFiles(folder(out ?? '.'), async () => {
+process.exitCode = await exitCodeOf(async () => {
+  const { openapi: name, sdl, out, part } = given();
   if (!name || !sdl || !out) throw new Error(usage);
-  const load = async (module: string): Promise<ContractPart> =>
-    (await import(pathToFileURL(moduleNamed(module)).href)).default;
-  const parts = await Promise.all(part.map(load));
-  return generatedFrom({ openApi: pathToFileURL(resolve(name)), name, sdl: folder(sdl), parts }).files;
-});
+  return writeFiles(folder(out), async () => {
+    const load = async (module: string): Promise<ContractPart> =>
+      (await import(pathToFileURL(moduleNamed(module)).href)).default;
+    const parts = await Promise.all(part.map(load));
+    return generatedFrom({ openApi: pathToFileURL(resolve(name)), name, sdl: folder(sdl), parts }).files;
+  });
+}, console);
 
-/** Without options for an argument that the command does not know, so that it prints its usage. */
-function read(): ReturnType<typeof parseArgs<{ options: typeof options }>>['values'] {
+/** @throws Error with the usage, for an option that there is not. */
+function given() {
   try {
     return parseArgs({ options }).values;
-  } catch {
-    return { part: [] };
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`);
   }
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
 import { ChangingDeadlines, counter } from '@gateway/base';
-import type { Shared, SharedState } from '@gateway/graphql-serve';
+import type { SharedState } from '@gateway/graphql-serve';
 import { type Message, parseMessage } from '../workers/messages.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';
 import type { Carrier } from './carrier.ts';
 
 /** Another application in the same Redis could make up gateways. */
 const maxKnown = 1_000;
-
-type OthersOfServer = Shared['others'];
 
 /** A message without its sender. */
 type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, 'from' | 'roundTripMs'> : never) : never;
@@ -18,7 +16,7 @@ type Content = Message extends infer Each ? (Each extends Message ? Omit<Each, '
  * The other gateways of the service, and the other workers of this one. They serve the same callers from caches of their own.
  * A write is answered when all that are known have invalidated what they had read, or after the carrier's timeout.
  */
-export class OtherGateways implements OthersOfServer {
+export class OtherGateways {
   readonly broadcasts = counter('broadcasts_total', 'Writes that other gateways and workers had to know, by result.', [
     'result',
   ]);

@@ -2,69 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ContractDrift } from '../../drift/contract-drift.ts';
 import { Dialect } from '../../upstream/dialect.ts';
 import { described, startDescribed } from './described-service.ts';
-
-/** A list and a GET of notes. `paths` and `schemas` come beside them. */
-const document = ({ paths = '', schemas = '', wire = '', properties = '', parameter = '' } = {}) => `
-openapi: 3.1.0
-info: { title: Notes, version: "1" }
-servers: []
-security: [{ Key: [] }]
-tags: [{ name: Notes }]
-paths:
-  /notes:
-    get:
-      operationId: listNotes
-      tags: [Notes]
-      description: Notes.
-      x-proves-key: true
-      parameters: [${parameter}{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
-      responses: { "200": { description: Notes., content: { application/json: { schema: { $ref: "#/components/schemas/NotePage" } } } } }
-  /notes/{id}:
-    get:
-      operationId: getNote
-      tags: [Notes]
-      description: A note.
-      parameters: [{ $ref: "#/components/parameters/id" }]
-      responses: { "200": { description: A note., content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }
-    put:
-      operationId: writeNote
-      tags: [Notes]
-      description: Writes a note.
-      parameters: [{ $ref: "#/components/parameters/id" }]
-      requestBody:
-        required: true
-        description: The note.
-        content: { application/json: { schema: { $ref: "#/components/schemas/NotePatch" } } }
-      responses: { "204": { description: Written. } }
-${paths}
-components:
-  securitySchemes: { Key: { type: http, scheme: bearer } }
-  parameters:
-    id: { name: id, in: path, required: true, description: The id., schema: { type: string } }
-    limit: { name: limit, in: query, description: Rows., schema: { type: integer } }
-    offset: { name: offset, in: query, description: Rows to skip., schema: { type: integer } }
-  schemas:
-    Note:
-      type: object
-      required: [id]
-      properties:
-        id: { type: string }
-        text: { type: string }
-        tags: { type: array, items: { type: string } }
-${properties}
-    NotePage:
-      type: object
-      required: [total, rows]
-      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Note" } } }
-    NotePatch:
-      type: object
-      properties: { text: { type: string }, tags: { type: array, items: { type: string } } }
-      example: { text: Milk, tags: [food] }
-${schemas}
-x-wire:
-  page: { count: total, rows: rows, limit: limit, offset: offset }
-${wire}
-`;
+import { document } from './notes.ts';
 
 const write = 'mutation ($input: UpdateNoteInput!) { writeNote(id: "a", input: $input) { id text tags } }';
 const refuse = (status: number, body: unknown) => () => ({ status, body });

@@ -1,86 +1,50 @@
 import { expect, test } from 'vitest';
 import { startDescribed } from './described-service.ts';
+import { document } from './notes.ts';
 
-/** Works belong to a museum, which only a list gives, or to a collector. */
-const document = `
-openapi: 3.1.0
-info: { title: Museum, version: "1" }
-servers: []
-security: [{ Key: [] }]
-tags: [{ name: Museum }]
-paths:
-  /works:
-    get:
-      operationId: listWorks
-      tags: [Museum]
-      description: Works.
-      x-proves-key: true
-      parameters:
-        - { name: year, in: query, description: Only of this year., x-shown-by: [year], x-only-in: plain, schema: { type: integer } }
-        - { $ref: "#/components/parameters/limit" }
-        - { $ref: "#/components/parameters/offset" }
-      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/WorkPage" } } } } }
-  /works/{id}:
-    get:
-      operationId: getWork
-      tags: [Museum]
-      description: A work.
-      parameters: [{ $ref: "#/components/parameters/id" }]
-      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Work" } } } } }
+/** Notes belong to a museum, which only a list gives, or to a collector. */
+const museum = document({
+  parameter:
+    '{ name: year, in: query, description: x, x-shown-by: [year], x-only-in: plain, schema: { type: integer } }, ',
+  properties: '        year: { type: integer }\n        owner: { type: string, x-reference: Owner }',
+  paths: `
   /museums:
     get:
       operationId: listMuseums
-      tags: [Museum]
+      tags: [Notes]
       description: Museums.
       parameters: [{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
       responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/MuseumPage" } } } } }
     post:
       operationId: createMuseum
-      tags: [Museum]
+      tags: [Notes]
       description: Adds a museum.
       requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/MuseumWrite" } } } }
       responses: { "201": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Museum" } } } } }
   /collectors/{id}:
     get:
       operationId: getCollector
-      tags: [Museum]
+      tags: [Notes]
       description: A collector.
       parameters: [{ $ref: "#/components/parameters/id" }]
-      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Collector" } } } } }
-components:
-  securitySchemes: { Key: { type: http, scheme: bearer } }
-  parameters:
-    id: { name: id, in: path, required: true, description: The id., schema: { type: string } }
-    limit: { name: limit, in: query, description: Rows., schema: { type: integer } }
-    offset: { name: offset, in: query, description: Rows to skip., schema: { type: integer } }
-  schemas:
-    Work:
-      type: object
-      required: [id]
-      properties: { id: { type: string }, year: { type: integer }, owner: { type: string, x-reference: Owner } }
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Collector" } } } } }`,
+  schemas: `
     Owner: { oneOf: [{ $ref: "#/components/schemas/Collector" }, { $ref: "#/components/schemas/Museum" }], x-unknown: UnknownOwner }
     Museum: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
     MuseumWrite: { type: object, required: [name], example: { name: Louvre }, properties: { name: { type: string } } }
-    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
-    WorkPage:
-      type: object
-      required: [count, results]
-      properties: { count: { type: integer }, results: { type: array, items: { $ref: "#/components/schemas/Work" } } }
     MuseumPage:
       type: object
-      required: [count, results]
-      properties: { count: { type: integer }, results: { type: array, items: { $ref: "#/components/schemas/Museum" } } }
-x-wire:
-  page: { count: count, rows: results, limit: limit, offset: offset }
-  wholeBody: [detail]
-  dialects: { plain: { times: iso } }
-`;
+      required: [total, rows]
+      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Museum" } } }
+    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`,
+  wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+});
 
 async function startMuseum() {
   const museums = [{ id: 'm1', name: 'Rijksmuseum' }];
-  const works = ['m1', 'c1', 'none'].map((owner, n) => ({ id: `w${n}`, year: 1900 + n, owner }));
-  const page = (rows: object[]) => ({ status: 200, body: { count: rows.length, results: rows } });
-  return startDescribed({ document }, ({ method, path, body }) => {
+  const notes = ['m1', 'c1', 'none'].map((owner, n) => ({ id: `n${n}`, year: 1900 + n, owner }));
+  const page = (rows: object[]) => ({ status: 200, body: { total: rows.length, rows } });
+  return startDescribed({ document: museum }, ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://museum');
     if (method === 'POST') {
       const made = { id: `m${museums.length + 1}`, ...(body as { name: string }) };
@@ -89,10 +53,10 @@ async function startMuseum() {
     }
     if (pathname === '/museums') return page(museums);
     if (pathname === '/collectors/c1') return { status: 200, body: { id: 'c1', name: 'Ama' } };
-    if (pathname !== '/works') return { status: 404, body: { detail: 'Not found.' } };
+    if (pathname !== '/notes') return { status: 404, body: { detail: 'Not found.' } };
     const year = searchParams.get('year');
     if (year !== null && !/^\d+$/.test(year)) return { status: 422, body: { year: ['must be a number'] } };
-    return page(works.filter((work) => year === null || work.year === Number(year)));
+    return page(notes.filter((note) => year === null || note.year === Number(year)));
   });
 }
 
@@ -100,14 +64,14 @@ const named = '__typename ... on Museum { name } ... on Collector { name }';
 
 test('a reference of two kinds finds the one that only a list gives', async () => {
   const { query } = await startMuseum();
-  const { data, errors, calls } = await query(`{ works { results { owner { ${named} } } } }`);
+  const { data, errors, calls } = await query(`{ notes { results { owner { ${named} } } } }`);
 
-  expect(data.works.results).toEqual([
+  expect(data.notes.results).toEqual([
     { owner: { __typename: 'Museum', name: 'Rijksmuseum' } },
     { owner: { __typename: 'Collector', name: 'Ama' } },
     { owner: null },
   ]);
-  expect(errors).toMatchObject([{ path: ['works', 'results', 2, 'owner'] }]);
+  expect(errors).toMatchObject([{ path: ['notes', 'results', 2, 'owner'] }]);
   expect(errors[0].extensions.code).toMatch(/^(NOT_FOUND|REFERENCE_UNRESOLVED)$/);
   expect(calls.filter((call) => call.startsWith('GET /collectors/')).toSorted()).toEqual([
     'GET /collectors/c1',
@@ -132,8 +96,8 @@ test('a cached list shows what its own caller has added, though the contract doe
 
 test('a filter of numbers is checked with a number', async () => {
   const { query } = await startMuseum();
-  const { data, errors, calls } = await query('{ works(year: 1901) { results { id } } }');
+  const { data, errors, calls } = await query('{ notes(year: 1901) { results { id } } }');
 
-  expect([data, errors]).toEqual([{ works: { results: [{ id: 'w1' }] } }, []]);
+  expect([data, errors]).toEqual([{ notes: { results: [{ id: 'n1' }] } }, []]);
   expect(calls.find((call) => call.includes('2147483647'))).toBeDefined();
 });
