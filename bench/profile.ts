@@ -6,11 +6,11 @@
  * No two answers of the service are alike, but with `--alike`. The first thousands of requests run in V8's interpreter.
  */
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.ts';
 import { profileCpu } from './lib/cpu-profile.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { documentFor } from './lib/operations.ts';
 import { peerNamed } from './lib/peers.ts';
-import { freePort } from './lib/processes.ts';
 import { withPeer } from './lib/running.ts';
 import { sum } from './lib/statistics.ts';
 

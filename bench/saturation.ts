@@ -11,8 +11,9 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.ts';
 import { peerNamed } from './lib/peers.ts';
-import { freePort, start, stop, until } from './lib/processes.ts';
+import { start, stop, until } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { startPeer } from './lib/running.ts';
 import { quantile, sum } from './lib/statistics.ts';

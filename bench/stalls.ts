@@ -7,12 +7,12 @@
  * Fails where a piece of ours takes more than 15 ms of CPU for an answer up to 1 MB.
  */
 import { parseArgs } from 'node:util';
+import { freePort } from '../test/support/free-port.ts';
 import { connectInspector } from './lib/inspector.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { watchPieces } from './lib/longest-piece.ts';
 import { documentFor } from './lib/operations.ts';
 import { choosePeers, type Peer } from './lib/peers.ts';
-import { freePort } from './lib/processes.ts';
 import { writeResults } from './lib/results.ts';
 import { withPeer } from './lib/running.ts';
 import { quantile } from './lib/statistics.ts';

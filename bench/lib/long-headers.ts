@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
+import { freePort } from '../../test/support/free-port.ts';
 import { cpuMilliseconds } from './process-tree.ts';
-import { freePort, start, stop, until } from './processes.ts';
+import { start, stop, until } from './processes.ts';
 import { ask } from './running.ts';
 
 /** The CPU milliseconds that a long value of a header adds to a request. */

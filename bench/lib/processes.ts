@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Settings, writeSettings } from '../../test/support/settings.ts';
 import { processTree } from './process-tree.ts';
@@ -66,16 +65,6 @@ export async function until(what: string, seconds: number, isReady: () => Promis
     await sleep(10);
   }
   throw new Error(`${what} is not ready after ${seconds} s`, { cause: reason });
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 function killIfThere(pid: number): void {

@@ -1,6 +1,7 @@
+import { freePort } from '../../test/support/free-port.ts';
 import { documentFor } from './operations.ts';
 import type { Peer } from './peers.ts';
-import { freePort, hasEnded, start, stop, until } from './processes.ts';
+import { hasEnded, start, stop, until } from './processes.ts';
 
 export interface RunningStub {
   /** The UPSTREAM_URL of a peer. */

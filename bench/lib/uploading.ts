@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/free-port.ts';
 import { peerNamed } from './peers.ts';
-import { freePort, start, stop, until } from './processes.ts';
+import { start, stop, until } from './processes.ts';
 import { type RunningPeer, startPeer } from './running.ts';
 
 export interface UploadingGateway extends RunningPeer {

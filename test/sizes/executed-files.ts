@@ -10,9 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connectInspector, type Inspector } from '../../bench/lib/inspector.ts';
 import { peerNamed } from '../../bench/lib/peers.ts';
-import { freePort } from '../../bench/lib/processes.ts';
 import { ask, withPeer } from '../../bench/lib/running.ts';
 import { table } from '../../bench/lib/tables.ts';
+import { freePort } from '../support/free-port.ts';
 
 const { values: options } = parseArgs({
   options: {
