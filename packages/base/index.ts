@@ -70,6 +70,7 @@ export { print } from './print.ts';
 export { randomHex } from './random-hex.ts';
 export { retryAfterSeconds } from './retry-after.ts';
 export { isWide, utf8Of } from './utf8.ts';
+export { type InputPlace, type InputVisitor, visitInput } from './visit-input.ts';
 export { type Changes, withChanges } from './with-changes.ts';
 export { withResolvers } from './with-resolvers.ts';
 export type { RecordedInput, WriteRecordStore, WriteRecords, WriteSteps } from './write-records.ts';

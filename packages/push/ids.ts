@@ -1,5 +1,6 @@
+import { visitInput } from '@gateway/base';
 import type { Contract } from '@gateway/contract';
-import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
+import type { GraphQLArgument } from 'graphql';
 
 /** A place of an input that takes an id. */
 export interface IdPlace {
@@ -8,31 +9,17 @@ export interface IdPlace {
   to: string | undefined;
 }
 
-/** A copy of an input in which `map` has replaced every id. */
+/** A copy of the value of an argument in which `map` has replaced every id. `to`: the type of the object of the argument. */
 export function mapIds(
   contract: Contract,
-  type: GraphQLInputType,
-  value: unknown,
-  place: IdPlace,
+  { name, type }: GraphQLArgument,
+  given: unknown,
+  to: string | undefined,
   map: (id: string, place: IdPlace) => string,
 ): unknown {
-  if (value === null || value === undefined) return value;
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) {
-    const { path, to } = place;
-    return (value as unknown[]).map((item, index) =>
-      mapIds(contract, nullable.ofType, item, { path: [...path, index], to }, map),
-    );
-  }
-  if (isInputObjectType(nullable)) {
-    const fields = nullable.getFields();
-    const references = contract.data.inputReferences[nullable.name];
-    const entries = Object.entries(value).map(([name, part]) => {
-      const below = { path: [...place.path, name], to: references?.[name] };
-      const field = fields[name];
-      return [name, field ? mapIds(contract, field.type, part, below, map) : part];
-    });
-    return Object.fromEntries(entries);
-  }
-  return nullable.name === 'ID' ? map(value as string, place) : value;
+  return visitInput(type, given, { path: [name] }, (value, of, { path, field, parentType }) => {
+    if (String(of) !== 'ID' || value === null) return undefined;
+    const known = parentType && contract.data.inputReferences[parentType.name];
+    return map(value as string, { path, to: field ? known?.[field.name] : to });
+  });
 }

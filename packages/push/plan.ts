@@ -118,9 +118,10 @@ function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index
 /** The arguments of a write, in which `map` has replaced every id. */
 export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[4]): WriteArgs {
   const { kind, args } = write;
-  const entries = argumentsOf(write, schema).map(({ name, type }) => {
-    const place = { path: [name], to: name === 'id' ? kind : undefined };
-    return [name, mapIds(contractOf(schema), type, args[name as keyof WriteArgs], place, map)];
+  const entries = argumentsOf(write, schema).map((argument) => {
+    const { name } = argument;
+    const to = name === 'id' ? kind : undefined;
+    return [name, mapIds(contractOf(schema), argument, args[name as keyof WriteArgs], to, map)];
   });
   return Object.fromEntries(entries);
 }

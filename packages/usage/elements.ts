@@ -1,16 +1,14 @@
-import { isObject } from '@gateway/base';
+import { visitInput } from '@gateway/base';
 import {
   type DocumentNode,
   type GraphQLInputType,
   type GraphQLNamedInputType,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
-  isListType,
   isObjectType,
   TypeInfo,
   visit,
@@ -94,20 +92,10 @@ export function elementsIn(schema: GraphQLSchema, document: DocumentNode): Set<s
 
 /** The input fields and values of enums that the value of a variable has, before defaults are added to it. */
 export function elementsOfValue(given: GraphQLInputType, value: unknown, found: Set<string>): void {
-  const type = getNullableType(given);
-  if (isListType(type)) {
-    for (const item of Array.isArray(value) ? value : [value]) elementsOfValue(type.ofType, item, found);
-  } else if (isEnumType(type)) {
-    if (typeof value === 'string' && type.getValue(value)) found.add(`${type.name}.${value}`);
-  } else if (isInputObjectType(type) && isObject(value)) {
-    const fields = type.getFields();
-    for (const [name, of] of Object.entries(value)) {
-      const field = fields[name];
-      if (!field) continue;
-      found.add(`${type.name}.${name}`);
-      elementsOfValue(field.type, of, found);
-    }
-  }
+  visitInput(given, value, { path: [] }, (part, type, { field, parentType }) => {
+    if (field) found.add(`${parentType}.${field.name}`);
+    if (isEnumType(type) && typeof part === 'string' && type.getValue(part)) found.add(`${type.name}.${part}`);
+  });
 }
 
 /** The value of a variable of this type can have one of these elements. */

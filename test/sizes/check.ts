@@ -12,7 +12,7 @@ const budgets = {
   'packages/contract': 3_500,
   'packages/upstream': 4_800,
   'packages/graphql-serve': 6_100,
-  'packages/base': 2_450,
+  'packages/base': 2_500,
   'packages/replicas': 2_200,
 };
 

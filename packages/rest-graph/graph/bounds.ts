@@ -1,15 +1,11 @@
-import { type FieldError, fieldsRefused } from '@gateway/base';
+import { type FieldError, fieldsRefused, visitInput } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import {
   type GraphQLEnumType,
   type GraphQLInputField,
-  type GraphQLInputType,
   type GraphQLResolveInfo,
   getDirectiveValues,
-  getNullableType,
   isEnumType,
-  isInputObjectType,
-  isListType,
 } from 'graphql';
 
 interface Bounds {
@@ -27,40 +23,17 @@ export function checkBounds(
   info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>,
   args: unknown,
 ): void {
-  const fields: FieldError[] = [];
-  for (const argument of info.parentType.getFields()[info.fieldName]?.args ?? []) {
-    collect(info, argument.type, (args as Record<string, unknown>)[argument.name], [argument.name], fields);
-  }
-  if (fields.length > 0) throw fieldsRefused('The input breaks the bounds of the service', fields);
-}
-
-function collect(
-  info: Pick<GraphQLResolveInfo, 'schema'>,
-  type: GraphQLInputType,
-  value: unknown,
-  path: (string | number)[],
-  found: FieldError[],
-): void {
-  if (value === undefined || value === null) return;
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) {
-    (value as unknown[]).forEach((item, index) => {
-      collect(info, nullable.ofType, item, [...path, index], found);
+  const found: FieldError[] = [];
+  const { unknownValue } = contractOf(info.schema).data;
+  for (const { name, type } of info.parentType.getFields()[info.fieldName]?.args ?? []) {
+    visitInput(type, (args as Record<string, unknown>)[name], { path: [name] }, (value, of, { path, field }) => {
+      const message = isEnumType(of)
+        ? value === unknownValue && `Stands in answers alone; give ${valuesOf(of, unknownValue)}.`
+        : violation(field ? boundsOf(info, field) : {}, value);
+      if (message) found.push({ path, message });
     });
-  } else if (isEnumType(nullable)) {
-    const { unknownValue } = contractOf(info.schema).data;
-    if (value === unknownValue) {
-      found.push({ path, message: `Stands in answers alone; give ${valuesOf(nullable, unknownValue)}.` });
-    }
-  } else if (isInputObjectType(nullable)) {
-    for (const field of Object.values(nullable.getFields())) {
-      const fieldValue = (value as Record<string, unknown>)[field.name];
-      const fieldPath = [...path, field.name];
-      const message = violation(boundsOf(info, field), fieldValue);
-      if (message) found.push({ path: fieldPath, message });
-      collect(info, field.type, fieldValue, fieldPath, found);
-    }
   }
+  if (found.length > 0) throw fieldsRefused('The input breaks the bounds of the service', found);
 }
 
 function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
