@@ -1,5 +1,6 @@
 import { EventLoop } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
+import type { CallCounts } from './call-counts.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import { crowd, few, Parallelism, Slowing } from './parallelism.ts';
 import { type Call, CallOnWire, type UpstreamResponse } from './request.ts';
@@ -40,8 +41,9 @@ const maxCalls = 96;
  * parallelism; such a time ends when no call is in flight.
  */
 export class CostStatistics implements ServiceCosts {
-  inFlight = 0;
+  #onWire = 0;
   readonly #contract: Contract;
+  readonly #calls: Pick<CallCounts, 'inFlight'>;
   readonly #prior: ServiceCosts;
   readonly #parallelism = new Parallelism();
   #slowing = new Slowing();
@@ -58,8 +60,9 @@ export class CostStatistics implements ServiceCosts {
   /** Work of calls that nothing is learnt from. */
   #otherWorkMs = 0;
 
-  constructor(contract: Contract) {
+  constructor(contract: Contract, calls: Pick<CallCounts, 'inFlight'>) {
     this.#contract = contract;
+    this.#calls = calls;
     this.#prior = priorCosts(contract);
   }
 
@@ -69,6 +72,10 @@ export class CostStatistics implements ServiceCosts {
 
   get parallelism(): number {
     return this.#parallelism.value;
+  }
+
+  get inFlight(): number {
+    return this.#calls.inFlight;
   }
 
   get scarce(): Scarce {
@@ -84,10 +91,10 @@ export class CostStatistics implements ServiceCosts {
   /** A call is on the wire. */
   begin(now: number): CallOnWire {
     this.#pass(now);
-    if (this.inFlight === 0) this.#endBusyTime();
+    if (this.#onWire === 0) this.#endBusyTime();
     this.#begun += 1;
-    const call = new CallOnWire(now, this.inFlight, this.#begun);
-    this.inFlight += 1;
+    const call = new CallOnWire(now, this.#onWire, this.#begun);
+    this.#onWire += 1;
     this.#waiting.add(call);
     this.#serve(now);
     return call;
@@ -96,12 +103,12 @@ export class CostStatistics implements ServiceCosts {
   /** The call has its answer or has failed. */
   end(call: CallOnWire, now: number): void {
     this.#pass(now);
-    this.inFlight -= 1;
+    this.#onWire -= 1;
     call.ms = now - call.beganAt;
     call.isAlone = call.ahead === 0 && call.begun === this.#begun;
     if (this.#waiting.delete(call)) {
       // The service works on more calls at a time than it has places: they share it.
-      call.workMs = (call.ms * Math.min(this.#places, this.inFlight + 1)) / (this.inFlight + 1);
+      call.workMs = (call.ms * Math.min(this.#places, this.#onWire + 1)) / (this.#onWire + 1);
     } else {
       this.#served -= 1;
       call.workMs = now - call.servedAt;
@@ -122,7 +129,7 @@ export class CostStatistics implements ServiceCosts {
     else if (call.isAlone) endpoint.cost.observe({ calls: 1, rows, workMs: call.ms }, noise);
     else this.#first = { endpoint, work: { calls: 1, rows, workMs: call.ms } };
     if (rows === 0) this.#learnSlowing(endpoint, call);
-    if (this.inFlight === 0 || this.#ended >= maxCalls) this.#endBusyTime();
+    if (this.#onWire === 0 || this.#ended >= maxCalls) this.#endBusyTime();
   }
 
   /** A call of one object takes as long as another one. Pages differ by their rows. */
@@ -166,7 +173,7 @@ export class CostStatistics implements ServiceCosts {
   }
 
   #pass(now: number): void {
-    this.#parallelism.pass(this.inFlight, now - this.#changedAt);
+    this.#parallelism.pass(this.#onWire, now - this.#changedAt);
     this.#changedAt = now;
   }
 
@@ -205,7 +212,7 @@ export class CostStatistics implements ServiceCosts {
     const possibleMs = this.#parallelism.possible(workMs);
     let scale = this.#parallelism.observe(workMs, variance);
     // Without a pause, calls show how their costs compare. Twice the costs at twice the parallelism look the same.
-    if (this.inFlight > 0 && seenMs > 0) scale = possibleMs / seenMs;
+    if (this.#onWire > 0 && seenMs > 0) scale = possibleMs / seenMs;
     for (const endpoint of this.#endpoints.values()) {
       const { all, shared } = endpoint;
       if (all.calls > 0) endpoint.all = none();

@@ -25,7 +25,7 @@ export interface ServiceCosts {
   readonly parallelism: number;
   /** By default the service. */
   readonly scarce?: Scarce;
-  /** Calls of this process that the service works on now. */
+  /** Calls of this process without an answer, those that wait for a connection included: they come first. */
   readonly inFlight: number;
 }
 

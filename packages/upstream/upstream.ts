@@ -93,7 +93,7 @@ export class Upstream {
     const { connections, connectionsPerCaller, timeouts, cache } = options;
     const { origin, pathname } = new URL(options.url);
     this.contract = options.contract;
-    this.statistics = new CostStatistics(this.contract);
+    this.statistics = new CostStatistics(this.contract, this.calls);
     this.#others = options.others;
     this.clock = new UpstreamClock(options.serviceClock);
     this.callers = new Callers(this.contract, options.claims?.caller ?? [], this.clock, this.events);

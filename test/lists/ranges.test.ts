@@ -234,3 +234,18 @@ test('a count beside a failed page comes with another page', async () => {
 
   expect(data).toEqual({ farmers: { count: 240 }, page: null });
 });
+
+test('callers that come together plan by the calls of each other, before any of these is on the wire', async () => {
+  await using gateway = await startGateway({ costs: 'learnt', sandbox: { pace: { default: { callMs: 200 } } } });
+  const read = (language: string) =>
+    gateway.ask(
+      { query: '{ productTransactions(limit: 100) { results { number } } }' },
+      { headers: { 'accept-language': language } },
+    );
+  await Promise.all(['en', 'fr', 'am', 'om'].map(read));
+  // The supposed parallelism of four is free for the first caller alone.
+  const parts = [0, 25, 50, 75].map((offset) => page(paths.productTransactions, 25, offset));
+  const whole = page(paths.productTransactions, 100);
+  const calls = gateway.sandbox.calls().map(({ method, path }) => `${method} ${path}`);
+  expectCalls({ calls }, ...parts, whole, whole, whole);
+});

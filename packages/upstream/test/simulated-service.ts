@@ -20,7 +20,7 @@ export interface SimulationOptions {
 
 /** A service in virtual time, whose calls the statistics see. Calls differ by a fifth. */
 export class SimulatedService {
-  readonly statistics = new CostStatistics(serviceContract);
+  readonly statistics = new CostStatistics(serviceContract, { inFlight: 0 });
   readonly #options: Required<SimulationOptions>;
   readonly calls = new Map<EndpointName, number>();
   readonly #jobs: Job[] = [];
