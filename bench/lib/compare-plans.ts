@@ -2,7 +2,8 @@ import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';
-import { barsOf, mayBeDisturbed } from './plans-report.ts';
+import { barsOf, isUndecided } from './plans-report.ts';
+import { median } from './statistics.ts';
 
 export interface ComparisonOptions {
   /** The bars depend on it. */
@@ -16,18 +17,24 @@ export interface ComparisonOptions {
   isInformed: boolean;
   /** Names of operations; undefined for all. */
   only: string[] | undefined;
-  /** Milliseconds of repetitions, the shortest of which counts: other processes disturb some. */
+  /** Milliseconds of repetitions: other processes disturb some. */
   repeatMs: number;
 }
 
-/** One operation in a gateway of each strategy. */
-export interface Compared extends Record<'gets' | 'pages' | 'gateway', Run> {
+const compared = ['gets', 'pages', 'gateway'] as const;
+
+/** One run of each strategy, one after another: what disturbs one of them disturbs the others. */
+type Round = Record<(typeof compared)[number], Run>;
+
+/** One operation in a gateway of each strategy, by the medians of the rounds. */
+export interface Compared extends Round {
   name: string;
+  rounds: readonly Round[];
 }
 
 const warmUp = 20;
-/** Most further turns of repetitions for an operation that misses a bar in time or CPU. */
-const furtherTurns = 6;
+/** Most further turns of repetitions, while chance may have missed a bar in time or CPU. */
+const furtherTurns = 10;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
 export async function comparePlans({
@@ -57,45 +64,56 @@ export async function comparePlans({
     await fresh.close();
     return run;
   };
-  const compared: Compared[] = [];
+  const results: Compared[] = [];
   for (const [name, document] of operations) {
     if (only && !only.includes(name)) continue;
-    const strategies = {
+    const run = {
       gets: () => (isCold ? runCold('gets', document) : gets.run(document, pace, callers)),
       pages: () => (isCold ? runCold('pages', document) : pages.run(document, pace, callers)),
       gateway: () => (isCold ? runCold('gateway', document) : learning.run(document, pace, callers)),
     };
-    let runs = await shortestRuns(repeatMs, strategies);
-    for (let turn = 0; turn < furtherTurns && mayBeDisturbed({ name, ...runs }, barsOf(paceName, isCold)); turn += 1)
-      runs = await shortestRuns(repeatMs, strategies, runs);
-    const answers = new Set(Object.values(runs).map(({ answer }) => answer));
+    const rounds: Round[] = [];
+    await addRounds(rounds, repeatMs, run);
+    let result = compare(name, rounds);
+    for (let turn = 0; turn < furtherTurns && isUndecided(result, barsOf(paceName, isCold)); turn += 1) {
+      await addRounds(rounds, repeatMs, run);
+      result = compare(name, rounds);
+    }
+    const answers = new Set(rounds.flatMap((round) => compared.map((strategy) => round[strategy].answer)));
     if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);
-    compared.push({ name, ...runs });
+    results.push(result);
   }
   await closeAll([compiling, gets, pages, learning]);
   await service.close();
-  return compared;
+  return results;
 }
 
-/** Runs the strategies in turn, so that another process disturbs all of them alike. */
-async function shortestRuns<Name extends string>(
+/** Adds up to four rounds. Each begins with another strategy: garbage of one run is collected in the next. */
+async function addRounds(
+  rounds: Round[],
   repeatMs: number,
-  run: Record<Name, () => Promise<Run>>,
-  before?: Record<Name, Run>,
-): Promise<Record<Name, Run>> {
-  const best: Partial<Record<Name, Run>> = { ...before };
-  const spentMs = new Map<Name, number>();
-  for (let round = 0; round < repeatMs / 50; round++) {
-    for (const name of Object.keys(run) as Name[]) {
-      const spent = spentMs.get(name) ?? 0;
-      if (spent >= repeatMs) continue;
-      const next = await run[name]();
-      spentMs.set(name, spent + next.ms);
-      const shortest = best[name] ?? next;
-      best[name] = { ...(next.ms < shortest.ms ? next : shortest), cpu: Math.min(next.cpu, shortest.cpu) };
+  run: Record<keyof Round, () => Promise<Run>>,
+): Promise<void> {
+  for (let count = 0, spentMs = 0; count < 4 && spentMs < repeatMs; count += 1) {
+    const round: Partial<Round> = {};
+    for (const at of compared.keys()) {
+      const strategy = compared[(rounds.length + at) % compared.length]!;
+      round[strategy] = await run[strategy]();
     }
+    rounds.push(round as Round);
+    spentMs += Math.max(...Object.values(round).map(({ ms }) => ms));
   }
-  return best as Record<Name, Run>;
+}
+
+function compare(name: string, rounds: readonly Round[]): Compared {
+  const [gets, pages, gateway] = compared.map((strategy) => typicalOf(rounds.map((round) => round[strategy])));
+  return { name, rounds, gets: gets!, pages: pages!, gateway: gateway! };
+}
+
+/** The run in the middle by time. Its work and CPU are the medians. */
+function typicalOf(runs: readonly Run[]): Run {
+  const middle = runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)]!;
+  return { ...middle, work: median(runs.map(({ work }) => work)), cpu: median(runs.map(({ cpu }) => cpu)) };
 }
 
 export async function closeAll(gateways: PlanningGateway[]): Promise<void> {

@@ -24,8 +24,14 @@ const slack = { ms: 3, work: 0, cpu: 0.5 };
 
 type Figures = Record<Figure, number>;
 
-const base = ({ gets, pages }: Record<'gets' | 'pages', Figures>, figure: Figure) =>
-  figure === 'cpu' ? gets.cpu : Math.min(gets[figure], pages[figure]);
+/** The strategy that the gateway is compared with. */
+function better({ gets, pages }: Record<'gets' | 'pages', Figures>, figure: Figure): 'gets' | 'pages' {
+  return figure !== 'cpu' && pages[figure] < gets[figure] ? 'pages' : 'gets';
+}
+
+function base(runs: Record<'gets' | 'pages', Figures>, figure: Figure): number {
+  return runs[better(runs, figure)][figure];
+}
 
 function sum(operations: Compared[], figureOf: (operation: Compared) => number): number {
   return operations.reduce((total, operation) => total + figureOf(operation), 0);
@@ -71,13 +77,28 @@ export function barsOf(pace: string, isCold: boolean): Bars {
 }
 
 function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean {
-  const most = inOne[figure];
-  return most !== undefined && operation.gateway[figure] > most * base(operation, figure) + slack[figure];
+  return isOver(inOne[figure], operation.gateway[figure], base(operation, figure), figure);
 }
 
-/** Misses a bar that other processes of the machine can have caused. They add no work to the service. */
-export function mayBeDisturbed(operation: Compared, bars: Bars): boolean {
-  return isMissed(bars, operation, 'ms') || isMissed(bars, operation, 'cpu');
+function isOver(most: number | undefined, is: number, than: number, figure: Figure): boolean {
+  return most !== undefined && is > most * than + slack[figure];
+}
+
+/**
+ * The medians miss a bar, but too few of the rounds do. A sign test rules out chance at three standard deviations.
+ * Other processes of the machine disturb times and CPU, and add no work to the service.
+ */
+export function isUndecided(operation: Compared, bars: Bars): boolean {
+  const { rounds } = operation;
+  const enough = rounds.length / 2 + 1.5 * Math.sqrt(rounds.length);
+  return (['ms', 'cpu'] as const).some((figure) => {
+    if (!isMissed(bars, operation, figure)) return false;
+    const than = better(operation, figure);
+    const over = rounds.filter((round) =>
+      isOver(bars.inOne[figure], round.gateway[figure], round[than][figure], figure),
+    );
+    return over.length < enough;
+  });
 }
 
 /** A sentence for each bar that the gateway misses. */
