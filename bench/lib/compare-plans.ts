@@ -88,7 +88,7 @@ export async function comparePlans({
   return results;
 }
 
-/** Adds up to four rounds. Each begins with another strategy: garbage of one run is collected in the next. */
+/** Adds up to four rounds. Each begins with another strategy. */
 async function addRounds(
   rounds: Round[],
   repeatMs: number,

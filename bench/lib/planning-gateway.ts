@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { EndpointName } from '../../packages/contract/endpoint.ts';
 import { createLogger } from '../../packages/graphql-serve/watch/logger.ts';
 import type { Pace } from '../../packages/sandbox/framework/options.ts';
@@ -31,6 +33,10 @@ export interface PlanningGateway {
 }
 
 let callers = 0;
+
+setFlagsFromString('--expose-gc');
+/** A major collection would drop compiled code too. */
+const collectGarbage: (options: { type: 'minor' }) => void = runInNewContext('gc');
 
 export async function startPlanningGateway(
   service: PacedService,
@@ -70,6 +76,8 @@ export async function startPlanningGateway(
   };
   const run = async (query: string, paceNow: Pace, together = 1): Promise<Run> => {
     await service.start(paceNow);
+    // The garbage of the last run counts for none.
+    collectGarbage({ type: 'minor' });
     const before = process.threadCpuUsage();
     const asked = await Promise.all(Array.from({ length: together }, () => ask(query)));
     const { user, system } = process.threadCpuUsage(before);
