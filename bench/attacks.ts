@@ -59,9 +59,10 @@ const gateway = start('attacks', group.inside(['node', '../src/main.ts']), {
   LOG_LEVEL: 'error',
 });
 await until('The gateway', 30, async () => (await ask(url, '{ __typename }', 'demo-coop')).status === 200);
-const { body } = await ask(url, '{ paymentTransactions(limit: 1) { results { id } } }', 'demo-coop');
-const payment = (body.data as { paymentTransactions: { results: { id: string }[] } }).paymentTransactions.results[0]!
-  .id;
+/** The attackers know another key. */
+const goodKey = 'demo-buyer';
+const payment = await firstPayment('demo-coop');
+const goodPayment = await firstPayment(goodKey);
 
 const ending = new AbortController();
 const { signal } = ending;
@@ -95,6 +96,11 @@ await service.terminate();
 group.remove();
 conclude();
 process.exit();
+
+async function firstPayment(key: string): Promise<string> {
+  const { body } = await ask(url, '{ paymentTransactions(limit: 1) { results { id } } }', key);
+  return (body.data as { paymentTransactions: { results: { id: string }[] } }).paymentTransactions.results[0]!.id;
+}
 
 async function every(pauseMs: number, act: () => Promise<void>): Promise<void> {
   while (!signal.aborted && !hasEnded(gateway)) {
@@ -140,7 +146,7 @@ async function send(query: string, key?: string) {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: 'demo-buyer',
+        authorization: goodKey,
         ...(key && { 'idempotency-key': key }),
       },
       body: JSON.stringify({ query }),
@@ -171,7 +177,11 @@ async function write(): Promise<void> {
 async function upload(): Promise<void> {
   const isStored = await patiently(async () => {
     try {
-      await uploadAndCompare(url, { payment, bytes: 200_000, isChunked: false, lastLineEnd: '\r\n' });
+      await uploadAndCompare(url, {
+        ...{ payment: goodPayment, key: goodKey, bytes: 200_000 },
+        isChunked: false,
+        lastLineEnd: '\r\n',
+      });
       return { isRight: true, what: '' };
     } catch (error) {
       const [, retryAfter] = /"retry_after":(\d+)/.exec(String(error)) ?? [];
@@ -187,7 +197,7 @@ async function upload(): Promise<void> {
 
 async function download(): Promise<void> {
   const query = '{ farmers { results { id name } } }';
-  const headers = { 'content-type': 'application/json', authorization: 'demo-buyer', accept: 'text/csv' };
+  const headers = { 'content-type': 'application/json', authorization: goodKey, accept: 'text/csv' };
   await patiently(async () => {
     try {
       const signal = AbortSignal.timeout(30_000);

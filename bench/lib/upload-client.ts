@@ -6,13 +6,18 @@ import { around, contentType, operationOf } from './upload-form.ts';
 export interface Upload {
   /** Id of the payment that gets the invoice. */
   payment: string;
+  /** By default that of the cooperative. */
+  key?: string;
   bytes: number;
   isChunked: boolean;
   lastLineEnd: '\r\n' | '';
 }
 
 /** Streams random bytes, and reads back the stored file. @throws Error unless both are equal. */
-export async function uploadAndCompare(url: string, { payment, bytes, isChunked, lastLineEnd }: Upload): Promise<void> {
+export async function uploadAndCompare(
+  url: string,
+  { payment, key = 'demo-coop', bytes, isChunked, lastLineEnd }: Upload,
+): Promise<void> {
   const { before, after } = around(operationOf(payment), 'invoice.bin', lastLineEnd);
   const sent = createHash('sha256');
   const body = Readable.from(
@@ -28,7 +33,7 @@ export async function uploadAndCompare(url: string, { payment, bytes, isChunked,
   const length = before.length + bytes + after.length;
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = {
-      authorization,
+      authorization: key,
       'apollo-require-preflight': 'true',
       'content-type': contentType,
       ...(!isChunked && { 'content-length': length }),
@@ -41,11 +46,10 @@ export async function uploadAndCompare(url: string, { payment, bytes, isChunked,
   const invoice = JSON.parse(text).data?.uploadInvoice?.invoice;
   if (typeof invoice !== 'string') throw new Error(`An upload of ${bytes} bytes is answered ${text}`);
   // The gateway itself may serve the files, to keys that the service accepts.
-  const stored = await digestOf(invoice);
+  const stored = await digestOf(invoice, key);
   if (stored !== sent.digest('hex')) throw new Error(`The service has stored other bytes than the ${bytes} sent.`);
 }
 
-const authorization = 'demo-coop';
 const pool = randomBytes(1024 * 1024);
 const pieceBytes = 64 * 1024;
 
@@ -58,10 +62,10 @@ function* contentOf(bytes: number): Generator<Buffer> {
   }
 }
 
-async function digestOf(url: string): Promise<string> {
+async function digestOf(url: string, key: string): Promise<string> {
   const hash = createHash('sha256');
   const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-    get(url, { headers: { authorization } }, resolve).on('error', reject),
+    get(url, { headers: { authorization: key } }, resolve).on('error', reject),
   );
   for await (const chunk of answer) hash.update(chunk);
   return hash.digest('hex');
