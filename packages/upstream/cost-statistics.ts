@@ -88,12 +88,12 @@ export class CostStatistics implements ServiceCosts {
     return this.#endpoints.get(endpoint)?.learntAt;
   }
 
-  /** A call is on the wire. */
-  begin(now: number): CallOnWire {
+  /** A call is on the wire. `idleMs`: the time in which the event loop had nothing to do, since any moment. */
+  begin(now: number, idleMs: number): CallOnWire {
     this.#pass(now);
     if (this.#onWire === 0) this.#endBusyTime();
     this.#begun += 1;
-    const call = new CallOnWire(now, this.#onWire, this.#begun);
+    const call = new CallOnWire(now, idleMs, this.#onWire, this.#begun);
     this.#onWire += 1;
     this.#waiting.add(call);
     this.#serve(now);
@@ -101,10 +101,11 @@ export class CostStatistics implements ServiceCosts {
   }
 
   /** The call has its answer or has failed. */
-  end(call: CallOnWire, now: number): void {
+  end(call: CallOnWire, now: number, idleMs: number): void {
     this.#pass(now);
     this.#onWire -= 1;
     call.ms = now - call.beganAt;
+    call.waitedMs = idleMs - call.idleAtMs;
     call.isAlone = call.ahead === 0 && call.begun === this.#begun;
     if (this.#waiting.delete(call)) {
       // The service works on more calls at a time than it has places: they share it.
@@ -133,12 +134,13 @@ export class CostStatistics implements ServiceCosts {
   }
 
   /** A call of one object takes as long as another one. Pages differ by their rows. */
-  #learnSlowing(endpoint: EndpointStatistics, { ms, ahead, begun, isAlone }: CallOnWire): void {
+  #learnSlowing(endpoint: EndpointStatistics, { ms, waitedMs, ahead, begun, isAlone }: CallOnWire): void {
     const { restMs } = endpoint;
     const beside = ahead + this.#begun - begun;
-    if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY) endpoint.restMs += (ms - restMs) / 8;
+    if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY)
+      endpoint.restMs += Math.min(ms - restMs, restMs) / 8;
     else if (beside < few) endpoint.restMs = Math.min(ms, restMs);
-    else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) this.#slowing.observe(ahead, ms / restMs - 1);
+    else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) this.#slowing.observe(ahead, waitedMs / restMs - 1);
     else this.#slowing.suspect();
   }
 
@@ -192,6 +194,7 @@ export class CostStatistics implements ServiceCosts {
   }
 
   #endBusyTime(): void {
+    this.#slowing.endBusyTime();
     if (this.#ended === 0) return;
     // A service that works in turn answers the first call early. A late answer says that the service works on all calls at
     // once, or that they slow each other down.

@@ -95,8 +95,10 @@ export class Parallelism {
 export const crowd = 16;
 /** Fewer calls beside it show what a call takes by itself. */
 export const few = 4;
-/** Old calls count less and less: so many are left. */
-const slowingMemory = 64;
+/** Old crowds count less and less: so many are left. */
+const crowds = 8;
+/** A pause of the service delays all calls of a crowd, by far more than full workers. */
+const mostShare = 2 / crowd;
 
 /**
  * Learns for what share of its own time a call delays each call behind it. That is 1/4 over four workers, whether calls
@@ -104,17 +106,28 @@ const slowingMemory = 64;
  */
 export class Slowing {
   #share = 0;
+  #crowds = 0;
+  #delays = 0;
   #calls = 0;
 
   /** Calls may slow each other down, although nothing has measured it. */
   suspect(): void {
-    if (this.#calls === 0) this.#share = 1;
+    if (this.#crowds === 0) this.#share = 1;
   }
 
   /** A call that began behind a crowd came later than by itself. `lateness`: as a multiple of the time by itself. */
   observe(ahead: number, lateness: number): void {
-    this.#calls = Math.min(slowingMemory, this.#calls + 1);
-    this.#share += (Math.max(0, lateness) / ahead - this.#share) / this.#calls;
+    this.#delays += Math.max(0, lateness) / ahead;
+    this.#calls += 1;
+  }
+
+  /** Learns from the crowd of a busy time, or from several small ones. */
+  endBusyTime(): void {
+    if (this.#calls < (this.#crowds === 0 ? 1 : crowd)) return;
+    this.#crowds = Math.min(crowds, this.#crowds + 1);
+    this.#share += (Math.min(mostShare, this.#delays / this.#calls) - this.#share) / this.#crowds;
+    this.#delays = 0;
+    this.#calls = 0;
   }
 
   /** A crowd delays a call by less than its own time, or none has been seen. */

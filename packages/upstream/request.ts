@@ -131,6 +131,7 @@ export class UpstreamRequest {
 /** A call on a connection. Times are milliseconds of one clock. */
 export class CallOnWire {
   readonly beganAt: number;
+  readonly idleAtMs: number;
   /** Calls in flight when this call began. */
   readonly ahead: number;
   /** Calls that had begun. */
@@ -138,13 +139,16 @@ export class CallOnWire {
   /** The time when the service took the call up. */
   servedAt = 0;
   ms = 0;
+  /** The part of `ms` in which the gateway had nothing to do. Else it may have read other answers first. */
+  waitedMs = 0;
   /** The part of `ms` after `servedAt`. */
   workMs = 0;
   /** No other call was in flight meanwhile. */
   isAlone = false;
 
-  constructor(beganAt: number, ahead: number, begun: number) {
+  constructor(beganAt: number, idleAtMs: number, ahead: number, begun: number) {
     this.beganAt = beganAt;
+    this.idleAtMs = idleAtMs;
     this.ahead = ahead;
     this.begun = begun;
   }

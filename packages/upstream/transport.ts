@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { type CallerHeaders, inTurn, inTurnIfLate, type UpstreamError } from '@gateway/base';
 import { type Contract, withNumbers } from '@gateway/contract';
@@ -158,7 +159,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     // Aborted before undici had a connection. An abort now would close the connection, for which others wait too.
     if (this.#isOver) throw givenUp;
     this.#controller = controller;
-    this.#call.onWire = this.#parts.statistics.begin(performance.now());
+    this.#call.onWire = this.#parts.statistics.begin(performance.now(), performance.nodeTiming.idleTime);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
@@ -229,7 +230,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     this.#isOver = true;
     if (this.timer) clearTimeout(this.timer);
     const { onWire } = this.#call;
-    if (onWire) this.#parts.statistics.end(onWire, performance.now());
+    if (onWire) this.#parts.statistics.end(onWire, performance.now(), performance.nodeTiming.idleTime);
   }
 }
 

@@ -170,6 +170,26 @@ describe('statistics of what calls cost', () => {
     }
   });
 
+  test('blame no service for the time in which the gateway reads the answers of other calls', () => {
+    for (const seed of seeds) {
+      const twoMs = costs(() => ({ callMs: 2, rowMs: 0 }));
+      const service = new SimulatedService({ seed, workers: 1_000, costs: twoMs, readMs: 0.5 });
+      for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+      expect(service.statistics.scarce).not.toBe('service');
+    }
+  });
+
+  test('take a pause of the service for no lack of room', () => {
+    const service = new SimulatedService({ seed: 1, workers: 1_000, costs: costs(() => ({ callMs: 5, rowMs: 0 })) });
+    for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+
+    service.pauseMs = 60;
+    for (let call = 0; call < 100; call += 1) service.send('getFarmer', 0);
+    service.run();
+
+    expect(service.statistics.scarce).not.toBe('service');
+  });
+
   test('follow rows that become ten times dearer within 50 reads', () => {
     const rows = seeds.map((seed) => {
       const costs = { ...contract };
@@ -276,10 +296,10 @@ describe('statistics of what calls cost', () => {
       const { statistics } = new SimulatedService({ seed: 1, workers: 1, costs: {} });
       statistics.adopt({ costs: { getFarmer: { callMs: ms, rowMs: ms } }, parallelism: ms });
       for (const name of ['getFarmer', 'listFarmers'] as const) {
-        const first = statistics.begin(1_000);
-        const calls = [first, statistics.begin(1_000), statistics.begin(1_000)];
-        for (const call of [...calls, statistics.begin(1_000 + ms)]) {
-          statistics.end(call, 1_000 + ms);
+        const first = statistics.begin(1_000, 0);
+        const calls = [first, statistics.begin(1_000, 0), statistics.begin(1_000, 0)];
+        for (const call of [...calls, statistics.begin(1_000 + ms, ms)]) {
+          statistics.end(call, 1_000 + ms, ms);
           statistics.learn(name, call, 20);
         }
         const { callMs, rowMs } = statistics.of(name);

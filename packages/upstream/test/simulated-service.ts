@@ -16,6 +16,8 @@ export interface SimulationOptions {
   isSharing?: boolean;
   /** Calls take 10 times as long so often. */
   outliers?: number;
+  /** Milliseconds in which the gateway reads an answer, and no other one. */
+  readMs?: number;
 }
 
 /** A service in virtual time, whose calls the statistics see. Calls differ by a fifth. */
@@ -24,12 +26,16 @@ export class SimulatedService {
   readonly #options: Required<SimulationOptions>;
   readonly calls = new Map<EndpointName, number>();
   readonly #jobs: Job[] = [];
+  /** Milliseconds in which the gateway read answers. */
+  #busyMs = 0;
   /** Milliseconds. */
   now = 0;
+  /** Milliseconds in which the service stands still before the next answer. */
+  pauseMs = 0;
   #state: number;
 
   constructor(options: SimulationOptions) {
-    this.#options = { isSharing: false, outliers: 0.02, ...options };
+    this.#options = { isSharing: false, outliers: 0.02, readMs: 0, ...options };
     this.#state = options.seed;
   }
 
@@ -41,10 +47,10 @@ export class SimulatedService {
   send(endpoint: EndpointName, rows: number, then = () => {}): void {
     const { callMs, rowMs } = this.cost(endpoint);
     const factor = this.random() < this.#options.outliers ? 10 : 0.8 + 0.4 * this.random();
-    const call = this.statistics.begin(this.now);
+    const call = this.statistics.begin(this.now, this.now - this.#busyMs);
     const end = () => {
       this.calls.set(endpoint, (this.calls.get(endpoint) ?? 0) + 1);
-      this.statistics.end(call, this.now);
+      this.statistics.end(call, this.now, this.now - this.#busyMs);
       this.statistics.learn(endpoint, call, rows);
       then();
     };
@@ -53,7 +59,7 @@ export class SimulatedService {
 
   /** Ends all calls. */
   run(): void {
-    const { workers, isSharing } = this.#options;
+    const { workers, isSharing, readMs } = this.#options;
     for (;;) {
       const active = isSharing ? this.#jobs : this.#jobs.slice(0, workers);
       const next = active.reduce<Job | undefined>(
@@ -62,8 +68,10 @@ export class SimulatedService {
       );
       if (!next) break;
       const { leftMs } = next;
-      this.now += leftMs * Math.max(1, active.length / workers);
-      for (const job of active) job.leftMs -= leftMs;
+      this.now += leftMs * Math.max(1, active.length / workers) + this.pauseMs + readMs;
+      this.pauseMs = 0;
+      this.#busyMs += readMs;
+      for (const job of active) job.leftMs = Math.max(0, job.leftMs - leftMs - readMs);
       this.#jobs.splice(this.#jobs.indexOf(next), 1);
       next.end();
     }
