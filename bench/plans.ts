@@ -8,8 +8,8 @@
  * with nothing cached, after a warm-up of 20. Fails where a bar is missed.
  *
  * - `--callers`: so many send it at the same time.
- * - `--repeat-ms`: the medians of the repetitions in this time count, because other processes disturb some. Where chance
- *   may have missed a bar in time or CPU, there are up to ten times as many.
+ * - `--repeat-ms`: the medians of the repetitions in this time count, because other processes disturb some. An operation
+ *   that misses a bar in time or CPU is repeated up to ten times as often again.
  * - `--cold`: each operation runs in a gateway that has learnt nothing.
  * - `--informed`: the gateway knows the costs and learns none.
  * - `--change`: rows become ten times as dear while the gateway runs.

@@ -2,7 +2,7 @@ import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';
-import { barsOf, isUndecided } from './plans-report.ts';
+import { barsOf, mayBeDisturbed } from './plans-report.ts';
 import { median } from './statistics.ts';
 
 export interface ComparisonOptions {
@@ -33,7 +33,7 @@ export interface Compared extends Round {
 }
 
 const warmUp = 20;
-/** Most further turns of repetitions, while chance may have missed a bar in time or CPU. */
+/** Most further turns of repetitions for an operation that misses a bar in time or CPU. */
 const furtherTurns = 10;
 
 /** Runs each operation in three gateways over one service. Their answers must be equal. */
@@ -75,7 +75,7 @@ export async function comparePlans({
     const rounds: Round[] = [];
     await addRounds(rounds, repeatMs, run);
     let result = compare(name, rounds);
-    for (let turn = 0; turn < furtherTurns && isUndecided(result, barsOf(paceName, isCold)); turn += 1) {
+    for (let turn = 0; turn < furtherTurns && mayBeDisturbed(result, barsOf(paceName, isCold)); turn += 1) {
       await addRounds(rounds, repeatMs, run);
       result = compare(name, rounds);
     }

@@ -1,4 +1,5 @@
 import type { Compared } from './compare-plans.ts';
+import { quantile } from './statistics.ts';
 import { short, table } from './tables.ts';
 
 const strategies = ['gets', 'pages', 'gateway'] as const;
@@ -24,13 +25,18 @@ const slack = { ms: 3, work: 0, cpu: 0.5 };
 
 type Figures = Record<Figure, number>;
 
-/** The strategy that the gateway is compared with. */
-function better({ gets, pages }: Record<'gets' | 'pages', Figures>, figure: Figure): 'gets' | 'pages' {
-  return figure !== 'cpu' && pages[figure] < gets[figure] ? 'pages' : 'gets';
+/** The strategy that the gateway is compared with. Equal calls are one strategy, measured twice. */
+function better({ gets, pages }: Pick<Compared, 'gets' | 'pages'>, figure: Figure): 'gets' | 'pages' {
+  const mayChoose = figure !== 'cpu' && pages.calls.join() !== gets.calls.join();
+  return mayChoose && pages[figure] < gets[figure] ? 'pages' : 'gets';
 }
 
-function base(runs: Record<'gets' | 'pages', Figures>, figure: Figure): number {
-  return runs[better(runs, figure)][figure];
+function base(operation: Compared, figure: Figure): number {
+  return operation[better(operation, figure)][figure];
+}
+
+function baseOfAll({ gets, pages }: Record<'gets' | 'pages', Figures>, figure: Figure): number {
+  return figure === 'cpu' ? gets.cpu : Math.min(gets[figure], pages[figure]);
 }
 
 function sum(operations: Compared[], figureOf: (operation: Compared) => number): number {
@@ -62,7 +68,7 @@ export function comparisonTable(pace: string, operations: Compared[]): string {
     [
       'all',
       ...strategies.map((strategy) => cells(all[strategy].calls, all[strategy])),
-      ...figures.map((figure) => (all.gateway[figure] / base(all, figure)).toFixed(2)),
+      ...figures.map((figure) => (all.gateway[figure] / baseOfAll(all, figure)).toFixed(2)),
     ],
     ['all, beside the better for each', '', '', '', ...figures.map((figure) => ofBest(figure).toFixed(2))],
   ];
@@ -76,29 +82,23 @@ export function barsOf(pace: string, isCold: boolean): Bars {
   return isCold ? cold : warm;
 }
 
+/** Both the median and the lower quartile miss the bar. A strategy that is slower is so in its quiet runs too. */
 function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean {
-  return isOver(inOne[figure], operation.gateway[figure], base(operation, figure), figure);
-}
-
-function isOver(most: number | undefined, is: number, than: number, figure: Figure): boolean {
-  return most !== undefined && is > most * than + slack[figure];
-}
-
-/**
- * The medians miss a bar, but too few of the rounds do. A sign test rules out chance at three standard deviations.
- * Other processes of the machine disturb times and CPU, and add no work to the service.
- */
-export function isUndecided(operation: Compared, bars: Bars): boolean {
-  const { rounds } = operation;
-  const enough = rounds.length / 2 + 1.5 * Math.sqrt(rounds.length);
-  return (['ms', 'cpu'] as const).some((figure) => {
-    if (!isMissed(bars, operation, figure)) return false;
-    const than = better(operation, figure);
-    const over = rounds.filter((round) =>
-      isOver(bars.inOne[figure], round.gateway[figure], round[than][figure], figure),
+  const most = inOne[figure];
+  const than = better(operation, figure);
+  const at = (strategy: Strategy, share: number) =>
+    quantile(
+      operation.rounds.map((round) => round[strategy][figure]).toSorted((one, other) => one - other),
+      share,
     );
-    return over.length < enough;
-  });
+  return (
+    most !== undefined && [0.25, 0.5].every((share) => at('gateway', share) > most * at(than, share) + slack[figure])
+  );
+}
+
+/** Misses a bar that other processes of the machine can have caused. They add no work to the service. */
+export function mayBeDisturbed(operation: Compared, bars: Bars): boolean {
+  return isMissed(bars, operation, 'ms') || isMissed(bars, operation, 'cpu');
 }
 
 /** A sentence for each bar that the gateway misses. */
@@ -113,7 +113,7 @@ export function missedBars(pace: string, operations: Compared[], isCold: boolean
     const missed = operations
       .filter((operation) => isMissed(bars, operation, figure))
       .map((operation) => sentence(operation.name, operation.gateway[figure], base(operation, figure)));
-    const isAllMissed = inAll !== undefined && all.gateway[figure] > inAll * base(all, figure);
-    return isAllMissed ? [...missed, sentence('all operations', all.gateway[figure], base(all, figure))] : missed;
+    const isAllMissed = inAll !== undefined && all.gateway[figure] > inAll * baseOfAll(all, figure);
+    return isAllMissed ? [...missed, sentence('all operations', all.gateway[figure], baseOfAll(all, figure))] : missed;
   });
 }
