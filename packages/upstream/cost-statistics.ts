@@ -32,6 +32,8 @@ export interface LearntCosts {
 const noise = 0.04;
 /** The same of a call beside others, whose share is a guess. */
 const sharedNoise = 0.25;
+/** The longest in which the gateway reads an answer, before V8 has compiled the code. Later it takes a tenth of that. */
+const mostReadMs = 1;
 /** The most calls of a busy time. A service without a pause teaches after so many. */
 const maxCalls = 96;
 
@@ -140,8 +142,11 @@ export class CostStatistics implements ServiceCosts {
     if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY)
       endpoint.restMs += Math.min(ms - restMs, restMs) / 8;
     else if (beside < few) endpoint.restMs = Math.min(ms, restMs);
-    else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) this.#slowing.observe(ahead, waitedMs / restMs - 1);
-    else this.#slowing.suspect();
+    else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) {
+      // A busy gateway does other things than read the answers before this one.
+      const readMs = Math.min(ms - waitedMs, ahead * mostReadMs);
+      this.#slowing.observe(ahead, (ms - readMs) / restMs - 1);
+    } else this.#slowing.suspect();
   }
 
   learnt(): LearntCosts {

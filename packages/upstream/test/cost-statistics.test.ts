@@ -179,6 +179,14 @@ describe('statistics of what calls cost', () => {
     }
   });
 
+  test('know that calls of a service of four workers wait, beside much other work of the gateway', () => {
+    for (const seed of seeds) {
+      const service = new SimulatedService({ seed, workers: 4, costs: twentyMs, busyShare: 0.9 });
+      for (let operation = 0; operation < 40; operation += 1) runOperation(service);
+      expect(service.statistics.scarce).toBe('service');
+    }
+  });
+
   test('take a pause of the service for no lack of room', () => {
     const service = new SimulatedService({ seed: 1, workers: 1_000, costs: costs(() => ({ callMs: 5, rowMs: 0 })) });
     for (let operation = 0; operation < 40; operation += 1) runOperation(service);

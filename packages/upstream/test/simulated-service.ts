@@ -18,6 +18,8 @@ export interface SimulationOptions {
   outliers?: number;
   /** Milliseconds in which the gateway reads an answer, and no other one. */
   readMs?: number;
+  /** The share of the other time in which the gateway does other work. */
+  busyShare?: number;
 }
 
 /** A service in virtual time, whose calls the statistics see. Calls differ by a fifth. */
@@ -35,8 +37,12 @@ export class SimulatedService {
   #state: number;
 
   constructor(options: SimulationOptions) {
-    this.#options = { isSharing: false, outliers: 0.02, readMs: 0, ...options };
+    this.#options = { isSharing: false, outliers: 0.02, readMs: 0, busyShare: 0, ...options };
     this.#state = options.seed;
+  }
+
+  get #idleMs(): number {
+    return (this.now - this.#busyMs) * (1 - this.#options.busyShare);
   }
 
   cost(endpoint: EndpointName): CallCost {
@@ -47,10 +53,10 @@ export class SimulatedService {
   send(endpoint: EndpointName, rows: number, then = () => {}): void {
     const { callMs, rowMs } = this.cost(endpoint);
     const factor = this.random() < this.#options.outliers ? 10 : 0.8 + 0.4 * this.random();
-    const call = this.statistics.begin(this.now, this.now - this.#busyMs);
+    const call = this.statistics.begin(this.now, this.#idleMs);
     const end = () => {
       this.calls.set(endpoint, (this.calls.get(endpoint) ?? 0) + 1);
-      this.statistics.end(call, this.now, this.now - this.#busyMs);
+      this.statistics.end(call, this.now, this.#idleMs);
       this.statistics.learn(endpoint, call, rows);
       then();
     };
