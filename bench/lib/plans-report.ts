@@ -1,5 +1,4 @@
 import type { Compared } from './compare-plans.ts';
-import { quantile } from './statistics.ts';
 import { short, table } from './tables.ts';
 
 const strategies = ['gets', 'pages', 'gateway'] as const;
@@ -25,14 +24,10 @@ const slack = { ms: 3, work: 0, cpu: 0.5 };
 
 type Figures = Record<Figure, number>;
 
-/** The strategy that the gateway is compared with. Equal calls are one strategy, measured twice. */
-function better({ gets, pages }: Pick<Compared, 'gets' | 'pages'>, figure: Figure): 'gets' | 'pages' {
-  const mayChoose = figure !== 'cpu' && pages.calls.join() !== gets.calls.join();
-  return mayChoose && pages[figure] < gets[figure] ? 'pages' : 'gets';
-}
-
-function base(operation: Compared, figure: Figure): number {
-  return operation[better(operation, figure)][figure];
+/** The figure of the better strategy. Equal calls are one strategy, measured twice. */
+function base({ gets, pages }: Compared, figure: Figure): number {
+  const isOne = pages.calls.join() === gets.calls.join();
+  return isOne || figure === 'cpu' ? gets[figure] : Math.min(gets[figure], pages[figure]);
 }
 
 function baseOfAll({ gets, pages }: Record<'gets' | 'pages', Figures>, figure: Figure): number {
@@ -82,18 +77,9 @@ export function barsOf(pace: string, isCold: boolean): Bars {
   return isCold ? cold : warm;
 }
 
-/** Both the median and the lower quartile miss the bar. A strategy that is slower is so in its quiet runs too. */
 function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean {
   const most = inOne[figure];
-  const than = better(operation, figure);
-  const at = (strategy: Strategy, share: number) =>
-    quantile(
-      operation.rounds.map((round) => round[strategy][figure]).toSorted((one, other) => one - other),
-      share,
-    );
-  return (
-    most !== undefined && [0.25, 0.5].every((share) => at('gateway', share) > most * at(than, share) + slack[figure])
-  );
+  return most !== undefined && operation.gateway[figure] > most * base(operation, figure) + slack[figure];
 }
 
 /** Misses a bar that other processes of the machine can have caused. They add no work to the service. */

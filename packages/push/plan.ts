@@ -1,4 +1,4 @@
-import { type FieldError, fieldsRefused, isIdempotencyKey, type Json } from '@gateway/base';
+import { type FieldError, fieldsRefused, isIdempotencyKey, type Json, visitInput } from '@gateway/base';
 import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/contract';
 import {
   type GraphQLArgument,
@@ -8,7 +8,6 @@ import {
   isInputObjectType,
   isListType,
 } from 'graphql';
-import { type IdPlace, mapIds } from './ids.ts';
 import type { WriteInput } from './types.ts';
 
 /** In all pushes of a request. */
@@ -115,13 +114,30 @@ function plannedWrite(contract: Contract, { key, ref, write }: WriteInput, index
   return { index, key, ref: ref ?? undefined, endpoint, kind, args, needs: new Map(), follows: [] };
 }
 
+/** A place of the arguments that takes an id. */
+interface IdPlace {
+  path: readonly (string | number)[];
+  /** The type of the object; undefined for the id that a new object is to have. */
+  to: string | undefined;
+}
+
 /** The arguments of a write, in which `map` has replaced every id. */
-export function mapWriteIds(write: PlannedWrite, schema: GraphQLSchema, map: Parameters<typeof mapIds>[4]): WriteArgs {
+export function mapWriteIds(
+  write: PlannedWrite,
+  schema: GraphQLSchema,
+  map: (id: string, place: IdPlace) => string,
+): WriteArgs {
   const { kind, args } = write;
-  const entries = argumentsOf(write, schema).map((argument) => {
-    const { name } = argument;
-    const to = name === 'id' ? kind : undefined;
-    return [name, mapIds(contractOf(schema), argument, args[name as keyof WriteArgs], to, map)];
+  const { inputReferences } = contractOf(schema).data;
+  const entries = argumentsOf(write, schema).map(({ name, type }) => {
+    const given = args[name as keyof WriteArgs];
+    const mapped = visitInput(type, given, { path: [name] }, (value, of, { path, field, parentType }) => {
+      if (String(of) !== 'ID' || value === null) return undefined;
+      const ofArgument = name === 'id' ? kind : undefined;
+      const to = field && parentType ? inputReferences[parentType.name]?.[field.name] : ofArgument;
+      return map(value as string, { path, to });
+    });
+    return [name, mapped];
   });
   return Object.fromEntries(entries);
 }

@@ -139,8 +139,7 @@ export class CostStatistics implements ServiceCosts {
   #learnSlowing(endpoint: EndpointStatistics, { ms, waitedMs, ahead, begun, isAlone }: CallOnWire): void {
     const { restMs } = endpoint;
     const beside = ahead + this.#begun - begun;
-    if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY)
-      endpoint.restMs += Math.min(ms - restMs, restMs) / 8;
+    if (isAlone && ms > restMs && restMs < Number.POSITIVE_INFINITY) endpoint.restMs += (ms - restMs) / 8;
     else if (beside < few) endpoint.restMs = Math.min(ms, restMs);
     else if (ahead >= crowd && restMs < Number.POSITIVE_INFINITY) {
       // A busy gateway does other things than read the answers before this one.

@@ -97,12 +97,12 @@ export const crowd = 16;
 export const few = 4;
 /** Old crowds count less and less: so many are left. */
 const crowds = 8;
-/** A pause of the service delays all calls of a crowd, by far more than full workers. */
+/** The most that one crowd counts. A pause of the service delays all of its calls by far more than full workers do. */
 const mostShare = 2 / crowd;
 
 /**
- * Learns for what share of its own time a call delays each call behind it. That is 1/4 over four workers, whether calls
- * wait for each other or share them.
+ * Learns whether a call delays each call behind it, by what share of its own time. That is 1/8 over eight workers, whether
+ * calls wait for each other or share them.
  */
 export class Slowing {
   #share = 0;

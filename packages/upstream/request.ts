@@ -131,6 +131,7 @@ export class UpstreamRequest {
 /** A call on a connection. Times are milliseconds of one clock. */
 export class CallOnWire {
   readonly beganAt: number;
+  /** The time in which the event loop had been idle until then. */
   readonly idleAtMs: number;
   /** Calls in flight when this call began. */
   readonly ahead: number;
