@@ -80,10 +80,7 @@ const importers = {
   ],
   '@apollo/server': ['packages/graphql-serve/operations/apollo\\.ts', 'Apollo Server is set up in one file.'],
   fastify: ['packages/sandbox/', 'Fastify serves the sandbox alone.'],
-  'prom-client': [
-    'packages/(base|graphql-serve/watch)/metrics\\.ts',
-    'Metrics are made and exported in one file each.',
-  ],
+  'prom-client': ['packages/graphql-serve/watch/metrics\\.ts', 'Metrics are exported in one file.'],
   '@opentelemetry': ['packages/telemetry/', 'OpenTelemetry is loaded by its part alone.'],
   'sonic-boom': ['packages/graphql-serve/watch/log-output\\.ts', 'Lines leave through one file.'],
   '@redis/client': [

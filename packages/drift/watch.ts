@@ -8,8 +8,7 @@ export function drift({ upstream: { contract, dialect, events } }: RestService):
   const found = new ContractDrift(contract, dialect);
   watchDrift(found, events);
   const help = 'Fields of sampled answers that are unknown, missing or of another type than the contract says.';
-  const labels = ['endpoint', 'field', 'kind', 'seen'];
-  const counts = readCounter('upstream_drift_total', help, labels, () =>
+  const counts = readCounter('upstream_drift_total', help, () =>
     Array.from(found.counts(), ({ count, ...of }) => ({ labels: of, value: count })),
   );
   return () => ({ metrics: [counts] });

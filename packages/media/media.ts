@@ -25,7 +25,7 @@ export function media(service: RestService, upstreamUrl: string, options: MediaF
         end({ part, sent }, { outcome }) {
           if (part?.name !== partName) return;
           requests.inc({ outcome });
-          bytes.inc(sent?.bytes ?? 0);
+          bytes.inc({}, sent?.bytes ?? 0);
         },
       },
       metrics: [

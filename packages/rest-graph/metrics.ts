@@ -50,7 +50,7 @@ export function serviceMetrics(upstream: Upstream, batches: Batches): Metric[] {
 
 function openCircuits({ circuits }: Upstream): Metric {
   const help = '1 where only probes are sent, for one caller at least, because no call is answered.';
-  return readGauge('upstream_circuit_open', help, { labelNames: ['endpoint'], aggregator: 'max' }, () =>
+  return readGauge('upstream_circuit_open', help, 'max', () =>
     Array.from(circuits.states(), ([endpoint, isOpen]) => ({ labels: { endpoint }, value: Number(isOpen) })),
   );
 }
@@ -61,8 +61,7 @@ function costMetric(part: string, help: string, { costs, contract }: Upstream, f
     const { does } = contract.endpoint(name);
     return does === 'list' || (does === 'get' && figure === 'callMs');
   });
-  const options = { labelNames: ['endpoint'], aggregator: 'average' } as const;
-  return readGauge(`upstream_cost_${part}_seconds`, help, options, () =>
+  return readGauge(`upstream_cost_${part}_seconds`, help, 'average', () =>
     names.map((endpoint) => ({ labels: { endpoint }, value: costs.of(endpoint)[figure] / 1000 })),
   );
 }
@@ -70,7 +69,7 @@ function costMetric(part: string, help: string, { costs, contract }: Upstream, f
 /** The youngest figure of several workers. Without a sample where nothing is learnt. */
 function costAges({ statistics, contract }: Upstream): Metric {
   const help = 'Seconds since the last answer that the costs of an endpoint are learnt from.';
-  return readGauge('upstream_cost_age_seconds', help, { labelNames: ['endpoint'], aggregator: 'min' }, () => {
+  return readGauge('upstream_cost_age_seconds', help, 'min', () => {
     const now = performance.now();
     return contract.endpointNames.flatMap((endpoint) => {
       const learntAt = statistics.learntAt(endpoint);
@@ -81,8 +80,7 @@ function costAges({ statistics, contract }: Upstream): Metric {
 
 function dialect({ dialect }: Upstream): Metric {
   const help = 'The dialect of the service: as the settings say, as the gateway uses it, and as answers show it.';
-  const labelNames = ['configured', 'used', 'seen'];
-  return readGauge('upstream_dialect', help, { labelNames, aggregator: 'max' }, () => {
+  return readGauge('upstream_dialect', help, 'max', () => {
     const { configured, known = 'unknown', seen = 'unknown' } = dialect;
     return [{ labels: { configured, used: known, seen }, value: 1 }];
   });

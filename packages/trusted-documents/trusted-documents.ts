@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { badRequest, type Counter, counter, type Gauge, gauge, type ValidDocument } from '@gateway/base';
+import { badRequest, counter, gauge, type Metric, type ValidDocument } from '@gateway/base';
 import {
   askedByText,
   askedDocument,
@@ -109,7 +109,7 @@ class TrustedDocuments implements DocumentStore {
     this.#reads.inc({ result: 'good' });
   }
 
-  get metrics(): (Counter<string> | Gauge)[] {
+  get metrics(): Metric[] {
     return [
       this.#requests,
       this.#reads,

@@ -36,7 +36,7 @@ export class CallCounts {
       if (error instanceof NotSentError) return this.notSent.inc({ endpoint, code: error.code });
       const reason = attempt > 1 ? 'retry' : origin.reason;
       this.ended.inc({ endpoint, reason, status: (response || write ? status : 0) || 'none' });
-      this.seconds.observe({ endpoint }, (performance.now() - beganAt) / 1000);
+      this.seconds.of({ endpoint }).observe((performance.now() - beganAt) / 1000);
     });
   }
 }

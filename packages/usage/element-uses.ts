@@ -46,9 +46,6 @@ export interface ElementUsesOptions {
 
 const none: ReadonlySet<string> = new Set();
 const nothing: OperationElements = { named: none, variables: [] };
-const labelNames = ['element', 'client', 'document'];
-const byUse = { labelNames, aggregator: 'max' } as const;
-const byElement = { labelNames: ['element'], aggregator: 'max' } as const;
 
 /**
  * Counts the uses of schema elements by client and by trusted document. The elements of a document are found once; a request
@@ -79,16 +76,16 @@ export class ElementUses implements RequestObserver {
     this.#names = counted === 'all' ? undefined : new RegExp(`\\b(?:${[...names].join('|') || '(?!)'})\\b`);
     const sinceSeconds = Date.now() / 1000;
     this.metrics = [
-      readCounter('element_uses_total', 'Operations that used a schema element.', labelNames, () =>
+      readCounter('element_uses_total', 'Operations that used a schema element.', () =>
         this.#samples(({ count }) => count),
       ),
-      readGauge('element_last_used_timestamp_seconds', 'The last of these operations.', byUse, () =>
+      readGauge('element_last_used_timestamp_seconds', 'The last of these operations.', 'max', () =>
         this.#samples(({ lastMs }) => lastMs / 1000),
       ),
-      readGauge('element_counted_since_timestamp_seconds', 'The begin of the counts.', byElement, () =>
+      readGauge('element_counted_since_timestamp_seconds', 'The begin of the counts.', 'max', () =>
         deprecated.map(([element]) => ({ labels: { element }, value: sinceSeconds })),
       ),
-      readGauge('element_removal_timestamp_seconds', 'The end of the day after which it may go.', byElement, () =>
+      readGauge('element_removal_timestamp_seconds', 'The end of the day after which it may go.', 'max', () =>
         deprecated.flatMap(([element, reason]) => {
           const day = removalDay(reason);
           return day ? [{ labels: { element }, value: endOfDay(day).getTime() / 1000 }] : [];

@@ -8,11 +8,11 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 8_100,
+  'packages/rest-graph': 8_050,
   'packages/contract': 3_500,
   'packages/upstream': 4_850,
   'packages/graphql-serve': 6_100,
-  'packages/base': 2_500,
+  'packages/base': 2_600,
   'packages/replicas': 2_200,
 };
 

@@ -1,5 +1,5 @@
 import { type MemoryBudget, type MemoryUse, type Metric, readGauge } from '@gateway/base';
-import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client';
 import { droppedLines } from './log-output.ts';
 
 /** The metrics of one gateway. */
@@ -29,8 +29,7 @@ export interface SharedMetrics {
  * the gateway, and no caller, id or key. `shared`: absent where one process serves alone.
  */
 export function openMetrics(metrics: readonly Metric[], shared?: SharedMetrics): GatewayMetrics {
-  const gatewayRegistry = new Registry();
-  for (const metric of [...metrics, droppedLines]) gatewayRegistry.registerMetric(metric);
+  const gatewayRegistry = registryOf([...metrics, droppedLines]);
   processRegistry ??= registryOfProcess();
   const all = Registry.merge([processRegistry, gatewayRegistry]);
   const own = () => all.getMetricsAsJSON();
@@ -40,9 +39,8 @@ export function openMetrics(metrics: readonly Metric[], shared?: SharedMetrics):
 
 /** In the primary process, whose own log counts too. */
 export async function sumOfReports(reports: readonly MetricsReport[]): Promise<string> {
-  const own = new Registry();
-  own.registerMetric(droppedLines);
-  return AggregatorRegistry.aggregate([...reports, await own.getMetricsAsJSON()]).metrics();
+  const own = await registryOf([droppedLines]).getMetricsAsJSON();
+  return AggregatorRegistry.aggregate([...reports, own]).metrics();
 }
 
 /** Memory that is taken, and that may be. */
@@ -54,9 +52,16 @@ export function memoryMetrics(memory: MemoryBudget): Metric[] {
 }
 
 function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: keyof MemoryUse): Metric {
-  return readGauge(name, help, { labelNames: ['share'], aggregator: 'sum' }, () =>
+  return readGauge(name, help, 'sum', () =>
     Array.from(memory, ([share, use]) => ({ labels: { share }, value: use[figure] })),
   );
+}
+
+/** A registry calls nothing but `get` of a metric. */
+function registryOf(metrics: readonly Metric[]): Registry {
+  const registry = new Registry();
+  for (const metric of metrics) registry.registerMetric(metric as unknown as PrometheusMetric);
+  return registry;
 }
 
 function registryOfProcess(): Registry {

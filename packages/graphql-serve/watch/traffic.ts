@@ -60,10 +60,10 @@ export class Traffic {
     if (kind !== undefined) {
       this.inFlight -= 1;
       this.operations.inc({ kind, outcome });
-      this.seconds.observe({ kind }, (performance.now() - request.begin) / 1000);
+      this.seconds.of({ kind }).observe((performance.now() - request.begin) / 1000);
       if (fileBytes !== undefined) {
         this.uploads.inc({ outcome });
-        this.uploadedBytes.inc(fileBytes);
+        this.uploadedBytes.inc({}, fileBytes);
       }
     } else if (!part) return;
     for (const observer of this.observers) observer.end(request, { method, status, outcome });

@@ -25,7 +25,7 @@ export function shareMetrics(others: OtherGateways, redis: RedisRisks | undefine
 /** Without a sample where the gateway is alone. */
 function carrierMetric({ carrier }: OtherGateways): Metric {
   const help = '1 while messages get through to other gateways and workers, 0 while they do not.';
-  return readGauge('broadcast_up', help, { labelNames: ['carrier'], aggregator: 'min' }, () =>
+  return readGauge('broadcast_up', help, 'min', () =>
     carrier ? [{ labels: { carrier: carrier.name }, value: Number(carrier.isUp) }] : [],
   );
 }
@@ -33,7 +33,7 @@ function carrierMetric({ carrier }: OtherGateways): Metric {
 /** Without a sample where there is no Redis, or it does not show the setting. */
 function redisMetric(redis: RedisRisks | undefined): Metric {
   const help = '1 where Redis may lose records of writes, by eviction (maxmemory-policy) or by a restart (appendonly).';
-  return readGauge('redis_loses_records', help, { labelNames: ['by'], aggregator: 'max' }, () => {
+  return readGauge('redis_loses_records', help, 'max', () => {
     const { mayEvict, writesToDisk } = redis?.settings ?? {};
     const risks = { eviction: mayEvict, restart: writesToDisk === undefined ? undefined : !writesToDisk };
     return Object.entries(risks).flatMap(([by, risk]) =>

@@ -14,13 +14,9 @@ export interface BatchSizes {
 /** The numbers of keys in batches, for the metrics. */
 export class Batches {
   readonly sizes = histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets);
-  readonly #byLoader = new Map<string, BatchSizes>();
 
-  /** Each request has loaders of its own, so the part of a loader in the metric is found once. */
   of(loader: string): BatchSizes {
-    const found = this.#byLoader.get(loader) ?? this.sizes.labels(loader);
-    this.#byLoader.set(loader, found);
-    return found;
+    return this.sizes.of({ loader });
   }
 }
 
