@@ -1,4 +1,5 @@
 import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { bundledFiles } from './bundled-files.ts';
@@ -32,13 +33,28 @@ const ownFolders: Plugin = {
   },
 };
 
+/**
+ * Node copies all exports of a built-in module that is imported. Those of `node:http` include `WebSocket`, whose getter loads
+ * a second undici for 40 ms.
+ */
+const lazyHttp: Plugin = {
+  name: 'lazy-http',
+  enforce: 'pre',
+  resolveId: (id, _, { kind }) => (id === 'node:http' && kind === 'import-statement' ? '\0node:http' : undefined),
+  load(id) {
+    if (id !== '\0node:http') return;
+    const exports = Object.entries(Object.getOwnPropertyDescriptors(http)).filter(([, { get }]) => !get);
+    return `export const { ${exports.map(([name]) => name)} } = process.getBuiltinModule('node:http');`;
+  },
+};
+
 await build({
   root,
   configFile: false,
   logLevel: 'warn',
   publicDir: false,
   ssr: { noExternal: true },
-  plugins: [bundledFiles(sources), ownFolders],
+  plugins: [bundledFiles(sources), ownFolders, lazyHttp],
   build: {
     ssr: join(root, 'src/main.ts'),
     outDir: unfinished,

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { counter, digestOf, isObject, type Json, retryAfterSeconds, UpstreamError } from '@gateway/base';
 import type { Contract } from '@gateway/contract';
 import { claimAt, claimsOf, connector, errorFromAnswer, NoAnswerError } from '@gateway/upstream';
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import send from 'undici/lib/api/api-request.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { Attempts, networkOf } from './attempts.ts';
 import type { TokenEndpoints } from './declared.ts';
 import { noSignIn } from './no-sign-in.ts';
@@ -161,7 +163,7 @@ export class SignIn {
       reset: true,
     };
     try {
-      const { statusCode, headers, body: answer } = await this.#pool.request(options);
+      const { statusCode, headers, body: answer } = await send.call(this.#pool, options);
       const json = jsonOf(await answer.text());
       return { status: statusCode, retryAfter: headers['retry-after']?.toString(), json };
     } catch (error) {

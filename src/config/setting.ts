@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+// zod would compile code for each group, which pays where values are parsed often. Settings are parsed once.
+z.config({ jitless: true });
+
 /** One setting, as the page of settings shows it. */
 export interface SettingInfo {
   about: string;
