@@ -1,3 +1,4 @@
+export { anyOf } from './any-of.ts';
 export { atMost } from './at-most.ts';
 export {
   type Caller,

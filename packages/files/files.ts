@@ -1,3 +1,4 @@
+import { anyOf } from '@gateway/base';
 import type { OpenPart } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { fileEndpoint, totalHeader } from './file-endpoint.ts';
@@ -8,9 +9,7 @@ import type { FileSettings } from './window-reader.ts';
 export function files(service: RestService, settings: FileSettings, others: readonly FileKind[] = []): OpenPart {
   const kinds = [jsonLinesFile, csvFile, ...others];
   const byType = new Map(kinds.flatMap((kind) => kind.mediaTypes.map((type) => [type, kind] as const)));
-  const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-    kinds.map(({ mediaTypes: [name] }) => name),
-  );
+  const names = anyOf(kinds.map(({ mediaTypes: [name] }) => name));
   return (host) => ({
     formats: [
       {

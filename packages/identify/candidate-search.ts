@@ -1,4 +1,4 @@
-import { type Field, type Json, UpstreamError } from '@gateway/base';
+import { anyOf, type Field, type Json, UpstreamError } from '@gateway/base';
 import type { ListReader, RequestContext } from '@gateway/rest-graph';
 import { type CallOrigin, isRow } from '@gateway/upstream';
 import type { CandidateField, Comparison, IdentifyData } from './data.ts';
@@ -166,10 +166,8 @@ export class CandidateSearch {
   }
 }
 
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
-
 function quoted(names: readonly string[]): string {
-  return anyOf.format(names.map((name) => `\`${name}\``));
+  return anyOf(names.map((name) => `\`${name}\``));
 }
 
 function agrees({ of, as }: Comparison, row: Json, input: Readonly<Record<string, unknown>>): boolean {

@@ -1,4 +1,4 @@
-import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
+import { anyOf, codedError, type Field, fieldOf, type Json } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import {
   checkBounds,
@@ -41,9 +41,7 @@ function plan(field: Field, args: CandidateArgs): CandidatePlan {
   const { list, compares } = dataOf(contract).candidates[name] as CandidateField;
   const asked = new Map(Object.entries(compares).filter(([, { of, as }]) => keyOf[as](textOf(args.input, of)) !== ''));
   if (asked.size === 0) {
-    const given = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-      Object.values(compares).flatMap(({ of }) => of),
-    );
+    const given = anyOf(Object.values(compares).flatMap(({ of }) => of));
     const message = `\`input\` has nothing to compare. Give ${given}.`;
     throw codedError('BAD_USER_INPUT', message, { fields: [{ path: ['input'], message }], http: { status: 400 } });
   }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldsRefused, isIdempotencyKey, type Json, visitInput } from '@gateway/base';
+import { anyOf, type FieldError, fieldsRefused, isIdempotencyKey, type Json, visitInput } from '@gateway/base';
 import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/contract';
 import {
   type GraphQLArgument,
@@ -12,12 +12,6 @@ import type { WriteInput } from './types.ts';
 
 /** In all pushes of a request. */
 export const maxWrites = 200;
-
-const or = new Intl.ListFormat('en', { type: 'disjunction' });
-
-function anyOf(kinds: readonly string[]): string {
-  return or.format(kinds.map((kind) => `a ${kind}`));
-}
 
 /** @throws BAD_USER_INPUT for more writes than the pushes of one request may have together. */
 export function requireFewWrites(count: number, http?: { status: number }): void {
@@ -100,7 +94,7 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
         : `No write of this push has the ref "${id}".`
       : to === undefined
         ? 'The id that is proposed for a new object cannot be a ref.'
-        : `"${id}" is a ${other.kind}; this is the id of ${anyOf(contract.union(to)?.kinds ?? [to])}.`;
+        : `"${id}" is a ${other.kind}; this is the id of ${anyOf((contract.union(to)?.kinds ?? [to]).map((kind) => `a ${kind}`))}.`;
     const inWrite = write.args.id === undefined ? path.slice(1) : path;
     mistakes.push({ path: ['writes', write.index, 'write', write.endpoint, ...inWrite], message });
   }

@@ -1,4 +1,4 @@
-import { type FieldError, fieldsRefused, visitInput } from '@gateway/base';
+import { anyOf, type FieldError, fieldsRefused, visitInput } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import {
   type GraphQLEnumType,
@@ -38,7 +38,7 @@ export function checkBounds(
 
 function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
   const names = type.getValues().map(({ name }) => name);
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names.filter((name) => name !== unknownValue));
+  return anyOf(names.filter((name) => name !== unknownValue));
 }
 
 function violation({ min, max }: Bounds, value: unknown): string | undefined {

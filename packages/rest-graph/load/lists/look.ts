@@ -1,4 +1,4 @@
-import type { Json } from '@gateway/base';
+import { anyOf, type Json } from '@gateway/base';
 import { type CallOrigin, isRow, isTooLate, type ReadScope } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
@@ -59,8 +59,6 @@ export interface Rows {
   /** The look went through the whole list. */
   isWhole: boolean;
 }
-
-const anyOf = new Intl.ListFormat('en', { type: 'disjunction' });
 
 export const noTimeLeft = 'The operation may take no longer (limits.operations.timeoutMs).';
 
@@ -174,7 +172,7 @@ export class Look {
     const byCreation = filterChecks?.created_after;
     const all = byCreation && !byCreation.dialect ? [...advice, '`created_after`'] : advice;
     const why = end === 'time' ? `. ${noTimeLeft}` : ': more would take the service too long.';
-    return all.length === 0 ? `${place}${why}` : `${place}${why} Ask for ${anyOf.format(all)}.`;
+    return all.length === 0 ? `${place}${why}` : `${place}${why} Ask for ${anyOf(all)}.`;
   }
 
   doubt(row: unknown): string {
