@@ -17,6 +17,8 @@ const maxDeviation = 2;
 const lateness = 2;
 /** Few outliers in a row are a service that has changed. */
 const surprise = 0.5;
+/** A share of the work. */
+const littlePart = 0.1;
 
 /**
  * Learns what a call of one endpoint and each row of its answer cost. A Kalman filter weighs what is known against each
@@ -62,17 +64,36 @@ export class EndpointCost implements CallCost {
     const most = maxDeviation * Math.sqrt(variance);
     const isOutlier = deviation > most || deviation < -0.7;
     const step = Math.max(-0.9, Math.min(most, deviation)) / variance;
-    this.callMs = Math.max(gatewayCost.callMs, this.callMs * factor(callPart * step));
-    this.rowMs = Math.max(this.#leastRowMs, this.rowMs * factor(rowPart * step));
+    const { callMs, rowMs } = this;
+    this.callMs = Math.max(gatewayCost.callMs, callMs * factor(callPart * step));
+    this.rowMs = Math.max(this.#leastRowMs, rowMs * factor(rowPart * step));
+    const callShrinkage = shrinkage(callMs, this.callMs);
+    const rowShrinkage = shrinkage(rowMs, this.rowMs);
     // An outlier makes nothing more certain.
     const certainty = isOutlier ? 0 : 1 / variance;
     const growth = isOutlier ? surprise : drift;
-    this.#callVariance = Math.min(priorVariance, this.#callVariance - certainty * callPart ** 2 + growth * call);
-    this.#rowVariance = Math.min(priorVariance, this.#rowVariance - certainty * rowPart ** 2 + growth * row);
+    const callVariance = (this.#callVariance - certainty * callPart ** 2) * callShrinkage;
+    const rowVariance = (this.#rowVariance - certainty * rowPart ** 2) * rowShrinkage;
+    this.#callVariance = grown(callVariance, growth, call);
+    this.#rowVariance = grown(rowVariance, growth, row);
     const limit = 0.99 * Math.sqrt(this.#callVariance * this.#rowVariance);
-    const covariance = this.#covariance - certainty * callPart * rowPart;
+    const covariance = (this.#covariance - certainty * callPart * rowPart) * Math.sqrt(callShrinkage * rowShrinkage);
     this.#covariance = Math.max(-limit, Math.min(limit, covariance));
   }
+}
+
+/**
+ * A figure that shrinks is known no better in milliseconds, so that its relative variance grows. Without that, rows that turn out
+ * to be cheap look certain, and the next difference moves the call alone.
+ */
+function shrinkage(before: number, after: number): number {
+  return after > 0 ? Math.max(1, before / after) : 1;
+}
+
+/** A figure that is little of the work may be very uncertain. Else a call that once seemed free would stay so. */
+function grown(variance: number, growth: number, part: number): number {
+  const scale = part > 0 ? Math.max(1, (littlePart / part) ** 2) : 1;
+  return Math.min(priorVariance * scale, variance + growth * part * scale);
 }
 
 /** No observation changes a cost by more than ten times. */
