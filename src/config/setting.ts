@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-// zod would compile code for each group, which pays where values are parsed often. Settings are parsed once.
+// zod would compile code for each group, which pays where values are parsed often. Settings are parsed once. This counts for all
+// of the process, where zod otherwise parses a few messages between workers.
 z.config({ jitless: true });
 
 /** One setting, as the page of settings shows it. */
