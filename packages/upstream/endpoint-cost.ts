@@ -7,96 +7,107 @@ export interface Work {
   workMs: number;
 }
 
-/** Variances are relative: 0.04 stands for ±20 %. */
+/** The variance of a figure that is only supposed, as a multiple of its square: ±140 %. */
 const priorVariance = 2;
 /** Old observations count less and less: the last ten or so are left. */
-const drift = 0.003;
+const drift = 0.006;
 /** The standard deviations that make an observation an outlier. */
 const maxDeviation = 2;
 /** Delays on the way only add: a single call that takes longer counts less. Over several calls, they even out. */
 const lateness = 2;
 /** Few outliers in a row are a service that has changed. */
-const surprise = 0.5;
-/** A share of the work. */
-const littlePart = 0.1;
+const surprise = 0.3;
 
 /**
  * Learns what a call of one endpoint and each row of its answer cost. A Kalman filter weighs what is known against each
- * observation. The filter splits a difference between the call and its rows by how well each is known.
+ * observation. Pages of one length show the cost of a page, and not how much of it each row takes. The covariance says so
+ * until pages of another length come.
  */
 export class EndpointCost implements CallCost {
   callMs: number;
   rowMs: number;
   readonly #leastRowMs: number;
-  #callVariance = priorVariance;
-  #rowVariance = priorVariance;
+  /** In ms², as the others. */
+  #callVariance: number;
+  #rowVariance: number;
   #covariance = 0;
 
   constructor({ callMs, rowMs }: CallCost, hasRows: boolean) {
     this.#leastRowMs = hasRows ? gatewayCost.rowMs : 0;
     this.callMs = Number.isFinite(callMs) ? Math.max(gatewayCost.callMs, callMs) : gatewayCost.callMs;
     this.rowMs = Number.isFinite(rowMs) ? Math.max(this.#leastRowMs, rowMs) : this.#leastRowMs;
+    this.#callVariance = priorVariance * this.callMs ** 2;
+    this.#rowVariance = priorVariance * this.rowMs ** 2;
   }
 
   expectedMs({ calls, rows }: Work): number {
     return calls * this.callMs + rows * this.rowMs;
   }
 
-  /** The variance of `expectedMs`. */
+  /** The variance of `expectedMs`, as a multiple of its square: 0.04 stands for ±20 %. */
   variance(work: Work): number {
-    const call = (work.calls * this.callMs) / this.expectedMs(work);
-    const row = 1 - call;
-    return call * call * this.#callVariance + 2 * call * row * this.#covariance + row * row * this.#rowVariance;
+    return this.#varianceMs(work) / this.expectedMs(work) ** 2;
   }
 
-  /** `noise`: the variance of the observation. */
+  #varianceMs({ calls, rows }: Work): number {
+    const both = 2 * calls * rows * this.#covariance;
+    return Math.max(0, calls * calls * this.#callVariance + both + rows * rows * this.#rowVariance);
+  }
+
+  /** `noise`: the variance of the observation, as a multiple of the square of the expected work. */
   observe(work: Work, noise: number): void {
+    const { calls, rows, workMs } = work;
     // One figure that is no number would spoil all later ones.
-    if (!(work.workMs >= 0 && work.workMs < Number.POSITIVE_INFINITY && noise >= 0)) return;
+    if (!(workMs >= 0 && workMs < Number.POSITIVE_INFINITY && noise >= 0)) return;
     const expectedMs = this.expectedMs(work);
-    // Parts of the expected work.
-    const call = (work.calls * this.callMs) / expectedMs;
-    const row = 1 - call;
-    const callPart = this.#callVariance * call + this.#covariance * row;
-    const rowPart = this.#covariance * call + this.#rowVariance * row;
-    const deviation = work.workMs / expectedMs - 1;
-    const variance = call * callPart + row * rowPart + noise * (deviation > 0 && work.calls === 1 ? lateness : 1);
+    const callPart = calls * this.#callVariance + rows * this.#covariance;
+    const rowPart = calls * this.#covariance + rows * this.#rowVariance;
+    const deviation = workMs - expectedMs;
+    const variance = this.#varianceMs(work) + noise * expectedMs ** 2 * (deviation > 0 && calls === 1 ? lateness : 1);
     const most = maxDeviation * Math.sqrt(variance);
-    const isOutlier = deviation > most || deviation < -0.7;
-    const step = Math.max(-0.9, Math.min(most, deviation)) / variance;
-    const { callMs, rowMs } = this;
-    this.callMs = Math.max(gatewayCost.callMs, callMs * factor(callPart * step));
-    this.rowMs = Math.max(this.#leastRowMs, rowMs * factor(rowPart * step));
-    const callShrinkage = shrinkage(callMs, this.callMs);
-    const rowShrinkage = shrinkage(rowMs, this.rowMs);
-    // An outlier makes nothing more certain.
-    const certainty = isOutlier ? 0 : 1 / variance;
-    const growth = isOutlier ? surprise : drift;
-    const callVariance = (this.#callVariance - certainty * callPart ** 2) * callShrinkage;
-    const rowVariance = (this.#rowVariance - certainty * rowPart ** 2) * rowShrinkage;
-    this.#callVariance = grown(callVariance, growth, call);
-    this.#rowVariance = grown(rowVariance, growth, row);
-    const limit = 0.99 * Math.sqrt(this.#callVariance * this.#rowVariance);
-    const covariance = (this.#covariance - certainty * callPart * rowPart) * Math.sqrt(callShrinkage * rowShrinkage);
-    this.#covariance = Math.max(-limit, Math.min(limit, covariance));
+    const isOutlier = Math.abs(deviation) > most;
+    const step = Math.max(-most, Math.min(most, deviation)) / variance;
+    this.callMs += callPart * step;
+    this.rowMs += rowPart * step;
+    if (isOutlier) {
+      // An outlier makes nothing more certain.
+      this.#scale((this.expectedMs(work) / expectedMs) ** 2);
+    } else {
+      this.#callVariance -= callPart ** 2 / variance;
+      this.#rowVariance -= rowPart ** 2 / variance;
+      this.#covariance -= (callPart * rowPart) / variance;
+    }
+    this.#bound();
+    this.#age(work, this.expectedMs(work), isOutlier ? surprise : drift);
   }
-}
 
-/**
- * A figure that shrinks is known no better in milliseconds, so that its relative variance grows. Without that, rows that turn out
- * to be cheap look certain, and the next difference moves the call alone.
- */
-function shrinkage(before: number, after: number): number {
-  return after > 0 ? Math.max(1, before / after) : 1;
-}
+  /** Where one figure would be too low, the other one takes the rest as the covariance says. */
+  #bound(): void {
+    const callRest = gatewayCost.callMs - this.callMs;
+    if (callRest > 0 && this.#callVariance > 0) this.rowMs += (callRest * this.#covariance) / this.#callVariance;
+    const rowRest = this.#leastRowMs - this.rowMs;
+    if (rowRest > 0 && this.#rowVariance > 0) this.callMs += (rowRest * this.#covariance) / this.#rowVariance;
+    this.callMs = Math.max(gatewayCost.callMs, this.callMs);
+    this.rowMs = Math.max(this.#leastRowMs, this.rowMs);
+  }
 
-/** A figure that is little of the work may be very uncertain. Else a call that once seemed free would stay so. */
-function grown(variance: number, growth: number, part: number): number {
-  const scale = part > 0 ? Math.max(1, (littlePart / part) ** 2) : 1;
-  return Math.min(priorVariance * scale, variance + growth * part * scale);
-}
+  /** The observations count less from now on. */
+  #age({ calls, rows }: Work, expectedMs: number, growth: number): void {
+    const call = (expectedMs / calls) ** 2;
+    this.#callVariance += growth * call;
+    let most = (priorVariance * call) / this.#callVariance;
+    if (rows > 0) {
+      const row = (expectedMs / rows) ** 2;
+      this.#rowVariance += growth * row;
+      most = Math.min(most, (priorVariance * row) / this.#rowVariance);
+    }
+    // Shrunk together, the variances say as before how the cost of a page can split.
+    if (most < 1) this.#scale(most);
+  }
 
-/** No observation changes a cost by more than ten times. */
-function factor(change: number): number {
-  return Math.max(0.1, Math.min(10, 1 + change));
+  #scale(times: number): void {
+    this.#callVariance *= times;
+    this.#rowVariance *= times;
+    this.#covariance *= times;
+  }
 }

@@ -36,13 +36,5 @@ export {
 } from './request.ts';
 export { noSuchResource } from './request-path.ts';
 export { CallBudget, type ReadScope, Scope } from './scope.ts';
-export {
-  type CallCost,
-  type ExpectedCost,
-  gatewayCost,
-  priorCosts,
-  priorParallelism,
-  type Scarce,
-  type ServiceCosts,
-} from './service-costs.ts';
+export * from './service-costs.ts';
 export { Upstream, type UpstreamOptions } from './upstream.ts';

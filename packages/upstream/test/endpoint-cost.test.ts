@@ -26,6 +26,17 @@ it('pages of 5, 20 and 50 rows that take the same time show that rows are free',
   expect(rowMs).toBeLessThan(0.5);
 });
 
+it('longer pages that take no longer show that rows are free, after a first answer that said little', () => {
+  const { callMs, rowMs } = learnt({ callMs: 50, rowMs: 6 }, [
+    [5, 8.8, 0.944],
+    [20, 8.65, alone],
+    [50, 8.82, alone],
+  ]);
+
+  expect(callMs).toBeGreaterThan(7);
+  expect(rowMs).toBeLessThan(0.1);
+});
+
 it('a call that seemed free is found to cost all of the time, by pages of different lengths', () => {
   const rows = [3, 3, 13, 1, 20];
   const pages = Array.from({ length: 50 }, (_, index) => [rows[index % rows.length]!, 20, alone] as const);
