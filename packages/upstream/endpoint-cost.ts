@@ -16,7 +16,9 @@ const maxDeviation = 2;
 /** Delays on the way only add: a single call that takes longer counts less. Over several calls, they even out. */
 const lateness = 2;
 /** Few outliers in a row are a service that has changed. */
-const surprise = 0.3;
+const surprise = 0.5;
+/** A share of the work. */
+const littlePart = 0.1;
 
 /**
  * Learns what a call of one endpoint and each row of its answer cost. A Kalman filter weighs what is known against each
@@ -91,17 +93,13 @@ export class EndpointCost implements CallCost {
     this.rowMs = Math.max(this.#leastRowMs, this.rowMs);
   }
 
-  /** The observations count less from now on. */
+  /** The observations count less from now on. A figure that is little of the work may still become all of it. */
   #age({ calls, rows }: Work, expectedMs: number, growth: number): void {
-    const call = (expectedMs / calls) ** 2;
-    this.#callVariance += growth * call;
-    let most = (priorVariance * call) / this.#callVariance;
-    if (rows > 0) {
-      const row = (expectedMs / rows) ** 2;
-      this.#rowVariance += growth * row;
-      most = Math.min(most, (priorVariance * row) / this.#rowVariance);
-    }
+    const [call, row] = [expectedMs / calls, expectedMs / rows];
+    this.#callVariance += growth * Math.max(this.callMs, littlePart * call) ** 2;
+    if (rows > 0) this.#rowVariance += growth * Math.max(this.rowMs, littlePart * row) ** 2;
     // Shrunk together, the variances say as before how the cost of a page can split.
+    const most = priorVariance * Math.min(call ** 2 / this.#callVariance, row ** 2 / this.#rowVariance);
     if (most < 1) this.#scale(most);
   }
 
