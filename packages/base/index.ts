@@ -49,7 +49,7 @@ export { groupBy } from './group-by.ts';
 export { HangGuard } from './hang-guard.ts';
 export { isIdempotencyKey } from './idempotency-key.ts';
 export { inTurn, inTurnIfLate } from './in-turn.ts';
-export { isObject, type Json, parseJson } from './json.ts';
+export { isObject, type Json, jsonOrUndefined, parseJson } from './json.ts';
 export { loggedError } from './logged-error.ts';
 export { Memory, type MemoryRule } from './memory.ts';
 export { type MemoryBudget, MemoryShare, type MemoryUse } from './memory-budget.ts';

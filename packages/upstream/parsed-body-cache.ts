@@ -1,3 +1,4 @@
+import { jsonOrUndefined } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 
@@ -27,7 +28,7 @@ export class ResponseBody {
    */
   parse(): unknown {
     if (this.#json !== undefined) return this.#json;
-    const json = parsed(this.text);
+    const json = jsonOrUndefined(this.text);
     // Most answers are read once, and long-lived objects are dear to the garbage collector.
     this.#readings += 1;
     if (this.#readings > 1) this.#json = json;
@@ -103,13 +104,5 @@ export class ParsedBodyCache {
       this.#changes.set(endpoint, changes);
     }
     return changes;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

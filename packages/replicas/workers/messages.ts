@@ -1,4 +1,4 @@
-import { maxPauseSeconds, maxSharedPauses } from '@gateway/base';
+import { jsonOrUndefined, maxPauseSeconds, maxSharedPauses } from '@gateway/base';
 import { z } from 'zod';
 
 /** SHA-256 in base64url. A digest stands for the key, which no other process learns. */
@@ -38,9 +38,5 @@ export type Message = z.output<typeof message>;
 
 /** Undefined for the text of another application, and for a message that only another release knows. */
 export function parseMessage(text: string): Message | undefined {
-  try {
-    return message.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return message.safeParse(jsonOrUndefined(text)).data;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@gateway/base';
+import { isObject, type Json, jsonOrUndefined } from '@gateway/base';
 import type { Reference } from '@gateway/contract';
 
 /** The value of a reference in a row: the object, its id, or null. */
@@ -19,7 +19,7 @@ export function itemsIn(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return undefined;
   if (value === '') return [];
-  const items = value.startsWith('[') ? parsed(value) : value.split(/\s*,\s*/);
+  const items = value.startsWith('[') ? jsonOrUndefined(value) : value.split(/\s*,\s*/);
   return Array.isArray(items) && items.every((item) => typeof item !== 'string' || looksLikeId(item))
     ? items
     : undefined;
@@ -28,14 +28,6 @@ export function itemsIn(value: unknown): unknown[] | undefined {
 /** Texts with other characters are no lists of ids. */
 function looksLikeId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export function idOf(value: Json | string): string {

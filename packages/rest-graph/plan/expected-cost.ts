@@ -51,14 +51,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = call.list;
-    const range = planRange({
-      ...setting,
-      rows,
-      isCounted: size !== undefined,
-      hasReferences,
-      shiftShare: 0,
-      changesPerMs: 0,
-    });
+    const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences });
     return then(pathCost(range.chosen), below(plan, rows));
   }
 
@@ -103,21 +96,12 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
   }
 
   function load(kind: Kind, keys: number): Cost {
-    if (contract.isListOnly(kind)) {
-      const setting = settingOf(contract.listEndpoint(kind));
-      const unread = sizeOf(kind);
-      return scan({ ...setting, keys, getMs: undefined, unread, maxPages: Number.POSITIVE_INFINITY });
-    }
-    if (!contract.isListed(kind) || keys < 2) return gets(kind, keys);
+    const isListOnly = contract.isListOnly(kind);
+    if (!isListOnly && (!contract.isListed(kind) || keys < 2)) return gets(kind, keys);
+    const search = { ...settingOf(contract.listEndpoint(kind)), keys, unread: sizeOf(kind) };
+    if (isListOnly) return scan(search);
     const getMs = terms.costs.of(contract.getEndpoint(kind)).callMs;
-    const path = {
-      ...settingOf(contract.listEndpoint(kind)),
-      keys,
-      getMs,
-      unread: sizeOf(kind),
-      maxPages: maxPagesFor(keys),
-    };
-    return scan(path, nextPageShare);
+    return scan({ ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare });
   }
 
   /** Found by a filter or by a scan. */
@@ -126,25 +110,18 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     const setting = settingOf(list);
     const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
     const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
-    return scan({
-      ...setting,
-      keys,
-      getMs,
-      unread,
-      maxPages: isFiltered ? maxPagesFor(keys) : Number.POSITIVE_INFINITY,
-    });
+    return scan({ ...setting, keys, getMs, unread, maxPages: maxPagesFor(keys) });
   }
 
   function everyRow(list: ListEndpointName): Cost {
     const setting = settingOf(list);
     const rows = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
     const isCounted = terms.sizeOf(list) !== undefined;
-    const range = { ...setting, rows, isCounted, hasReferences: false, shiftShare: 0, changesPerMs: 0 };
-    return pathCost(planRange(range).chosen);
+    return pathCost(planRange({ ...setting, rows, isCounted, hasReferences: false }).chosen);
   }
 
-  function scan(path: Omit<Parameters<typeof planSearch>[0], 'rowsOfWave' | 'nextPageShare'>, share = 0): Cost {
-    return pathCost(planSearch({ ...path, rowsOfWave: 0, nextPageShare: share }).chosen);
+  function scan(search: Parameters<typeof planSearch>[0]): Cost {
+    return pathCost(planSearch(search).chosen);
   }
 
   function gets(kind: Kind, keys: number): Cost {

@@ -42,15 +42,15 @@ export interface PlanSetting {
 export interface Search extends PlanSetting {
   keys: number;
   /** Milliseconds of a GET by id; undefined for kinds that only lists give. */
-  getMs: number | undefined;
+  getMs?: number | undefined;
   /** Rows of the list that the gateway has not read; undefined where it does not know the list's length. */
   unread: number | undefined;
   /** Rows of the waves that the search has begun with; 0 before. Narrower waves would make the end of a long list slow. */
-  rowsOfWave: number;
+  rowsOfWave?: number;
   /** Share of the objects that the next page probably holds, however long the list is. */
-  nextPageShare: number;
+  nextPageShare?: number;
   /** Pages that the search may read before it asks by id. */
-  maxPages: number;
+  maxPages?: number;
 }
 
 /** A range of rows to read. */
@@ -63,9 +63,9 @@ export interface RangeToRead extends PlanSetting {
   /** The rows refer to objects that come by id, so that the range is a part of the work. */
   hasReferences: boolean;
   /** Share of the rows of this list that were read again, because pages did not fit together. */
-  shiftShare: number;
+  shiftShare?: number;
   /** Rows of this list that come or go in a millisecond. */
-  changesPerMs: number;
+  changesPerMs?: number;
 }
 
 /** A path counts as fast up to this factor of the fastest path's time, or these milliseconds more. Costs are known no better. */
@@ -128,7 +128,14 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, unread = supposedRows, pageSize, nextPageShare, maxPages, callsLeft } = search;
+  const {
+    keys,
+    unread = supposedRows,
+    pageSize,
+    nextPageShare = 0,
+    maxPages = Number.POSITIVE_INFINITY,
+    callsLeft,
+  } = search;
   // The first page shows whether the objects fit into the call budget in pages.
   const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
   const paths = hidesFit ? [] : [gets(search, keys, getMs)];
@@ -149,7 +156,7 @@ function searchPaths(search: Search, getMs: number): AccessPath[] {
 
 /** The search reads equal waves of pages until it has found all objects, wherever they are. */
 function scanPaths(search: Search): AccessPath[] {
-  const { keys, unread, rowsOfWave } = search;
+  const { keys, unread, rowsOfWave = 0 } = search;
   const all = prefixes(search);
   const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
   return (equal.length > 0 ? equal : all).map(({ rows, width }): AccessPath => {
@@ -173,7 +180,7 @@ function prefixes(search: Search): { rows: number; width: number }[] {
 }
 
 function rangePaths(range: RangeToRead): AccessPath[] {
-  const { rows, isCounted, hasReferences, shiftShare, changesPerMs } = range;
+  const { rows, isCounted, hasReferences, shiftShare = 0, changesPerMs = 0 } = range;
   const inPages = (count: number): AccessPath => {
     const atOnce = pages(range, count, rows);
     if (isCounted || count === 1) return atOnce;

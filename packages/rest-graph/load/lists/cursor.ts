@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { jsonOrUndefined } from '@gateway/base';
 import { type FilteredList, listName } from './filters.ts';
 
 /** The place of a row in a list. Clients keep cursors, so an older form stays valid. */
@@ -53,7 +54,7 @@ export function decodeCursor(cursor: string): Cursor | undefined {
   const text = Buffer.from(encoded, 'base64url').toString();
   const decoded = text.startsWith(positionPrefix)
     ? { position: Number(text.slice(positionPrefix.length)) }
-    : rowCursor(parsed(text), Buffer.from(encodedDigests, 'base64url'));
+    : rowCursor(jsonOrUndefined(text), Buffer.from(encodedDigests, 'base64url'));
   return decoded && isSize(decoded.position) && encodeCursor(decoded) === cursor ? decoded : undefined;
 }
 
@@ -82,14 +83,6 @@ function tiedRows(size: unknown, digests: number[]): TiedRows | undefined {
   if (!Number.isSafeInteger(size) || size === 0) return undefined;
   const count = Math.abs(size as number);
   return size === count ? { count, digests: digests.splice(0, count) } : { count };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function base64url(text: string): string {

@@ -20,7 +20,8 @@ import { readRange } from './range.ts';
 export class Lists implements ListRequest {
   readonly reads: ListReads;
   readonly parallelism: number;
-  readonly #known: Pick<ListRequest, 'seen' | 'knowledge'>;
+  readonly seen: IdentityMap;
+  readonly knowledge: CallerKnowledge;
   readonly #lists = new Map<string, ListReader>();
   readonly #ranges: Loader<AskedRange, ListPage>;
 
@@ -33,16 +34,9 @@ export class Lists implements ListRequest {
   ) {
     this.reads = reads;
     this.parallelism = parallelism;
-    this.#known = known;
+    this.seen = known.seen;
+    this.knowledge = known.knowledge;
     this.#ranges = loadTogether(loadRanges, sizes, ({ offset, limit, list }) => `${offset} ${limit} ${list.name}`);
-  }
-
-  get seen(): IdentityMap {
-    return this.#known.seen;
-  }
-
-  get knowledge(): CallerKnowledge {
-    return this.#known.knowledge;
   }
 
   of(endpoint: ListEndpointName, filters = noFilters): ListReader {

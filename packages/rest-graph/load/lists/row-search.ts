@@ -2,7 +2,7 @@ import { UpstreamError } from '@gateway/base';
 import type { WayBack } from '@gateway/contract';
 import { type CallOrigin, isRow, type ListPage, type ReadScope } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
-import { maxPages, maxPagesFor } from './id-search.ts';
+import { maxPagesFor } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
 import { type Ended, firstDoubtIn, isOverBudget, type Look, noCallsLeft, noTimeLeft } from './look.ts';
 import { idsIn, RowIndex } from './row-index.ts';
@@ -156,7 +156,7 @@ export class RowSearch {
     // Rows of a screen are mostly on the first page, and rows that are not there may be anywhere.
     const most = pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
     const unread = this.#look.unread === undefined ? undefined : Math.min(this.#look.unread, most);
-    return planSearch({ ...setting, keys: missing, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
+    return planSearch({ ...setting, keys: missing, unread, rowsOfWave });
   }
 
   /** The bound on work does not hold here, because a filtered page for each object may be more work. */
@@ -167,7 +167,7 @@ export class RowSearch {
     const { callMs, rowMs } = setting.list;
     const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
     const maxPages = Math.min(maxPagesFor(keys) - pages, Math.floor(rowsInTime / setting.pageSize));
-    return planSearch({ ...setting, keys, getMs, unread: this.#look.unread, rowsOfWave, nextPageShare: 0, maxPages });
+    return planSearch({ ...setting, keys, getMs, unread: this.#look.unread, rowsOfWave, maxPages });
   }
 
   get #references() {
