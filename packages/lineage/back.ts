@@ -49,6 +49,7 @@ export async function lotsBefore(start: Json & { id: string }, way: Way, loaders
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
     loaders.make(next.length);
+    await loaders.work.before(next.length);
     // The places of the lots are those of their first mention, whenever their rows come.
     for (const id of next) {
       rows.set(id, undefined);

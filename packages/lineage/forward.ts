@@ -17,22 +17,37 @@ interface Way {
 }
 
 interface Lot {
-  time: number | undefined;
-  /** Undefined where the row does not say. */
-  parents: ReadonlySet<string> | undefined;
+  row: Json;
+  /** The index of the row. */
+  at: number;
 }
 
-/** Each of many traces looks at the same rows. */
-const lots = new WeakMap<Json, Lot>();
+/** The rows of a look by their parents, in the order of the list. */
+interface Offspring {
+  children: ReadonlyMap<string, readonly Lot[]>;
+  /** Rows that do not say what they came from. */
+  silent: readonly Lot[];
+}
 
-function lotIn(contract: Contract, lineage: Lineage, row: Json): Lot {
-  const { time } = contract.endpoint(lineage.list);
-  const known = lots.get(row);
+/** Many traces ask the same rows. */
+const offspring = new WeakMap<readonly Json[], Offspring>();
+
+function offspringIn(rows: readonly Json[], contract: Contract, lineage: Lineage): Offspring {
+  const known = offspring.get(rows);
   if (known) return known;
-  const parents = parentsOf(contract, lineage, row);
-  const lot = { time: timeIn(time, row), parents: parents && new Set(parents) };
-  lots.set(row, lot);
-  return lot;
+  const children = new Map<string, Lot[]>();
+  const silent: Lot[] = [];
+  for (const [at, row] of rows.entries()) {
+    const parents = parentsOf(contract, lineage, row);
+    if (!parents) silent.push({ row, at });
+    for (const parent of new Set(parents)) {
+      const others = children.get(parent);
+      if (others) others.push({ row, at });
+      else children.set(parent, [{ row, at }]);
+    }
+  }
+  offspring.set(rows, { children, silent });
+  return { children, silent };
 }
 
 /** The lots that came from a lot. One look through the list finds all generations, because a lot is made after its parents. */
@@ -43,26 +58,15 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
   const row = await wholeRow(start, way, loaders);
   const bound = since ? { [time as string]: since.in('unix') } : row;
   const end = timeIn(time, bound);
-  const lotOf = (row: Json) => lotIn(contract, lineage, row);
-  const isBefore = (other: Json) => (lotOf(other).time ?? Number.POSITIVE_INFINITY) < (end as number);
-  const look = loaders.look(lineage.list);
-  const seen = await look.rows(field, end === undefined ? undefined : isBefore);
-  const children = new Map<string, Json[]>();
-  const silent: string[] = [];
-  for (const row of seen.rows) {
-    const { parents } = lotOf(row);
-    if (!parents && row.id !== start.id) silent.push(String(row.id));
-    for (const parent of parents ?? []) {
-      const others = children.get(parent);
-      if (others) others.push(row);
-      else children.set(parent, [row]);
-    }
-  }
+  const seen = await loaders.look(lineage.list).rows(field, end);
+  const { children, silent } = offspringIn(seen.all, contract, lineage);
+  const isSeen = ({ at }: Lot) => at < seen.rows.length;
   const rows = new Map<string, Json | undefined>([[start.id, row]]);
   const depths = new Map([[start.id, 0]]);
   let goesOn = false;
   for (let [wave, at] = [[start.id], 1]; wave.length > 0; at += 1) {
-    const found = new Map(wave.flatMap((id) => children.get(id) ?? []).map((row) => [String(row.id), row]));
+    const lots = wave.flatMap((id) => children.get(id)?.filter(isSeen) ?? []);
+    const found = new Map(lots.map(({ row }) => [String(row.id), row]));
     const next = [...found].filter(([id]) => !rows.has(id));
     goesOn = at > depth && next.length > 0;
     if (at > depth) break;
@@ -73,13 +77,15 @@ export async function lotsAfter(start: Json & { id: string }, way: Way, loaders:
     }
     wave = next.map(([id]) => id);
   }
+  await loaders.work.before(rows.size);
+  const unsaid = silent.flatMap((lot) => (isSeen(lot) && lot.row.id !== start.id ? String(lot.row.id) : []));
   const oldest = seen.complete ? bound : seen.rows.at(-1);
   return {
     rows,
     depths,
     reasons: [
       ...(seen.reason === null ? [] : [seen.reason]),
-      ...silentReasons(lineage, silent),
+      ...silentReasons(lineage, unsaid),
       ...(goesOn ? [tooDeep(depth)] : []),
     ],
     lookedBackTo: seen.isWhole ? null : (oldest?.[time as string] ?? null),

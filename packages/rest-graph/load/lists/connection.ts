@@ -94,6 +94,7 @@ export class Connection<T extends Json = Json> {
   #digest: string | undefined;
   #tie: Range = { offset: 0, limit: 0 };
   #results: T[] | undefined;
+  #edges: Edge<T>[] | undefined;
 
   constructor(page: PlacedPage, list: OrderedList) {
     this.count = page.count;
@@ -111,9 +112,10 @@ export class Connection<T extends Json = Json> {
   }
 
   get edges(): Edge<T>[] {
-    return this.#rows.flatMap((row, index) =>
+    this.#edges ??= this.#rows.flatMap((row, index) =>
       isRow(row) ? new Edge(row as unknown as T, () => this.#cursorAt(index)) : [],
     );
+    return this.#edges;
   }
 
   get next(): string | null {

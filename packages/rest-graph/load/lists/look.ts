@@ -3,9 +3,10 @@ import { type CallOrigin, isRow, isTooLate, type ReadScope } from '@gateway/upst
 import { GraphQLError } from 'graphql';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
 import type { RowWork } from '../row-work.ts';
-import { maxPages } from './id-search.ts';
 import type { ListReader } from './list-reader.ts';
+import { timeIn } from './order.ts';
 import { readUntilFit } from './reread.ts';
+import { RowsSeen } from './rows-seen.ts';
 import { type Progress, type Search, scan } from './scan.ts';
 import type { PageOptions } from './service-list.ts';
 
@@ -14,6 +15,9 @@ const mostPages = 50;
 
 /** Most milliseconds that the service works for them. */
 const mostWorkMs = 10_000;
+
+/** A search by time among rows that are known takes as long as the work on so many. */
+const rowsOfSearch = 50;
 
 /** Share of the calls that the operation may still make; the objects below the rows need the others. */
 const mostCalls = 0.5;
@@ -48,11 +52,14 @@ export interface LookedAt {
   firstDoubt: number;
   /** Rows of the list, as far as its pages say. */
   count: number;
+  unique?: RowsSeen;
 }
 
 /** Rows of a list from its first one on. */
 export interface Rows {
   rows: Json[];
+  /** These and the earlier ones that have come. All who ask the same look get the same array. */
+  all: readonly Json[];
   /** Without it, the gateway has stopped at a bound, or a row is in doubt. */
   complete: boolean;
   reason: string | null;
@@ -79,49 +86,54 @@ export class Look {
     this.#work = work;
   }
 
-  /** Each search waits for the one before, to continue where that one stopped. */
-  inTurn<T>(search: (scope: ReadScope) => Promise<T>): Promise<T> {
+  /** Each search waits for the one before, to continue where that one stopped. By default it looks at all rows that have come. */
+  inTurn<T>(search: (scope: ReadScope) => Promise<T>, rows?: number): Promise<T> {
     const found = this.#last
-      .then(() => this.#work.before(this.#seen?.rows.rows.length ?? 0))
+      .then(() => this.#work.before(rows ?? this.#seen?.rows.rows.length ?? 0))
       .then(() => this.list.inTime(search));
     this.#last = found.catch(() => {});
     return found;
   }
 
   /**
-   * Rows from the first one on, up to the one that `isLast`. Without it, all rows. A row that comes twice counts once.
+   * Rows from the first one on, up to the first one that is earlier than `time`, in unix seconds. Without it, all rows. A row that
+   * comes twice counts once.
    * @throws the error of a page, for rows that may be behind it.
    */
-  rows(field: string, isLast?: (row: Json) => boolean): Promise<Rows> {
+  rows(field: string, time?: number): Promise<Rows> {
     const { pages } = this.list;
-    const lastIn = (rows: readonly unknown[]) => rows.findIndex((row) => isRow(row) && isLast?.(row));
     const origin: CallOrigin = { reason: 'list scan', fields: () => [field] };
     return this.inTurn(async (scope) => {
       let least = 0;
-      const search: BoundedSearch = {
-        isDone: () => isLast !== undefined && pages.prefix.length >= least && lastIn(pages.rowsFrom(0)) >= 0,
-        next: (room, progress) => this.#planRows(room, progress, isLast !== undefined),
-      };
+      const isDone = () => time !== undefined && pages.prefix.length >= least && this.#hasEarlier(time);
+      const next: BoundedSearch['next'] = (room, progress) => this.#planRows(room, progress, time !== undefined);
       for (;;) {
-        const { end, failure } = await this.read(search, { origin, scope });
-        const seen = await this.seen(origin);
-        const { rows, firstDoubt, count } = seen;
+        const { end, failure } = await this.read({ isDone, next }, { origin, scope });
+        const looked = await this.seen(origin);
+        const { rows, firstDoubt, count } = looked;
+        const all = uniqueIn(looked, this.list.order.time);
         const isWhole = rows.length >= count;
-        const last = lastIn(rows);
-        const goesOn = last < 0 && !isWhole && !end && !failure && pages.prefix.length >= least && !pages.isWhole;
-        if (goesOn) {
+        const last = time === undefined ? undefined : all.since(time);
+        const hasMore = !isWhole && !end && !failure && pages.prefix.length >= least && !pages.isWhole;
+        if (last === undefined && hasMore) {
           // Rows that came meanwhile have shifted the last one behind the pages.
           least = pages.prefix.length + 1;
           continue;
         }
-        if (failure && last < 0 && !isWhole) throw failure;
-        const asked = last < 0 ? rows : rows.slice(0, last);
-        const complete = (last >= 0 || isWhole) && firstDoubt >= asked.length;
-        const unique = new Map(asked.flatMap((row) => (isRow(row) ? [[row.id, row]] : [])));
-        const reason = complete ? null : this.reason(seen, end);
-        return { rows: [...unique.values()], complete, reason, isWhole };
+        if (failure && last === undefined && !isWhole) throw failure;
+        const asked = last === undefined ? rows.length : (all.places[last] as number);
+        const complete = (last !== undefined || isWhole) && firstDoubt >= asked;
+        const reason = complete ? null : this.reason(looked, end);
+        return { rows: all.rows.slice(0, last), all: all.rows, complete, reason, isWhole };
       }
-    });
+    }, rowsOfSearch);
+  }
+
+  /** Some row that has come is earlier. */
+  #hasEarlier(time: number): boolean {
+    const { pages, order } = this.list;
+    if (this.#seen?.pages === pages.come.length) return uniqueIn(this.#seen.rows, order.time).since(time) !== undefined;
+    return pages.rowsFrom(0).some((row) => (timeIn(order.time, row) ?? time) < time);
   }
 
   /** Reads pages until the search is done, or a bound is reached. */
@@ -194,7 +206,7 @@ export class Look {
     const most = hasEnd && pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
     const unread = this.unread === undefined ? undefined : Math.min(this.unread, most);
     const keys = hasEnd ? 1 : setting.pageSize;
-    return planSearch({ ...setting, keys, getMs: undefined, unread, rowsOfWave, nextPageShare: 0, maxPages });
+    return planSearch({ ...setting, keys, unread, rowsOfWave });
   }
 
   /** Rows that may still be read, and the bound that leaves no more. A short page is hardly worth its call. */
@@ -208,6 +220,11 @@ export class Look {
     if (rowsInTime < Math.min(byWork, byCalls)) return { rows: rows < pageSize ? 0 : Math.floor(rows), end: 'time' };
     return { rows: rows < pageSize ? 0 : rows, end: byCalls < byWork ? 'calls' : 'work' };
   }
+}
+
+function uniqueIn(looked: LookedAt, time: string | undefined): RowsSeen {
+  looked.unique ??= new RowsSeen(looked.rows, time);
+  return looked.unique;
 }
 
 /** The first row that may be missing or wrong. */
