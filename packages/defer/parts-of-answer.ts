@@ -3,7 +3,7 @@ import type { FormatError } from '@gateway/graphql-serve';
 import type { RequestContext } from '@gateway/rest-graph';
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
 import type { DeferredFragment, Piece, Split } from './split.ts';
-import { type Added, isBelow, type NewFields, type Path, placesOf, takeNew } from './take-new.ts';
+import { type Added, ByPath, isBelow, type NewFields, type Path, placesOf, takeNew } from './take-new.ts';
 
 interface Pending {
   id: string;
@@ -80,8 +80,9 @@ export class PartsOfAnswer {
     const added = isObject(data) ? takeNew(this.#sent, data) : { fields: [], lost: [[]] };
     const incremental = incrementalOf(added, pending);
     const unplaced: GraphQLFormattedError[] = [];
+    const entries = new ByPath(incremental, ({ at }) => at.path);
     for (const error of this.#newErrors(errors)) {
-      const at = placeOf(error, incremental);
+      const at = placeOf(error, entries);
       if (at) at.errors = [...(at.errors ?? []), error];
       else unplaced.push(error);
     }
@@ -92,10 +93,10 @@ export class PartsOfAnswer {
         : [];
       return { id: each.id, ...(own.length > 0 && { errors: own }) };
     });
-    const beside = unplaced.filter((error) => !completed.some(({ errors }) => errors?.includes(error)));
-    const shown: Incremental[] = incremental
-      .filter(({ id }) => !completed.some((each) => each.id === id && each.errors))
-      .map(({ at: _at, ...entry }) => entry);
+    const placed = new Set(completed.flatMap(({ errors = [] }) => errors));
+    const beside = unplaced.filter((error) => !placed.has(error));
+    const failed = new Set(completed.flatMap(({ id, errors }) => (errors ? id : [])));
+    const shown: Incremental[] = incremental.filter(({ id }) => !failed.has(id)).map(({ at: _at, ...entry }) => entry);
     const [first] = pending as [Pending];
     if (beside.length > 0) shown.push({ id: first.id, data: {}, errors: beside });
     return { ...(shown.length > 0 && { incremental: shown }), completed };
@@ -132,14 +133,15 @@ interface Entry extends Incremental {
 }
 
 function incrementalOf({ fields }: Added, pending: readonly Pending[]): Entry[] {
+  const owners = new ByPath(pending, ({ path }) => path);
   return fields.flatMap((at) => {
-    const owner = pending.find(({ path }) => isBelow(at.path, path));
+    const [owner] = owners.above(at.path);
     if (!owner) return [];
     const subPath = at.path.slice(owner.path.length);
     return { at, id: owner.id, ...(subPath.length > 0 && { subPath }), data: at.data };
   });
 }
 
-function placeOf({ path = [] }: GraphQLFormattedError, entries: readonly Entry[]): Entry | undefined {
-  return entries.find(({ at }) => isBelow(path, at.path) && Object.hasOwn(at.data, String(path[at.path.length] ?? '')));
+function placeOf({ path = [] }: GraphQLFormattedError, entries: ByPath<Entry>): Entry | undefined {
+  return entries.above(path).find(({ at }) => Object.hasOwn(at.data, String(path[at.path.length] ?? '')));
 }

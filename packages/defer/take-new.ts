@@ -53,3 +53,22 @@ export function placesOf(data: unknown, keys: readonly string[], path: Path = []
 export function isBelow(path: Path, above: Path): boolean {
   return above.every((step, index) => step === path[index]);
 }
+
+/** Finds the things that lie at a path or above it. */
+export class ByPath<Thing> {
+  readonly #things = new Map<string, Thing>();
+
+  constructor(things: readonly Thing[], pathOf: (thing: Thing) => Path) {
+    for (const thing of things) this.#things.set(nameOf(pathOf(thing)), thing);
+  }
+
+  /** The highest comes first. */
+  above(path: Path): Thing[] {
+    const names = [...path.keys(), path.length].map((length) => nameOf(path.slice(0, length)));
+    return names.flatMap((name) => this.#things.get(name) ?? []);
+  }
+}
+
+function nameOf(path: Path): string {
+  return path.join('\0');
+}

@@ -177,8 +177,13 @@ export class WindowReader {
     for (const error of errors) {
       const formatted = this.#parts.formatError(error.toJSON(), error);
       const at = list.rowAt(formatted.path ?? []);
-      if (!at) others.push(formatted);
-      else ofRows.set(at.index, [...(ofRows.get(at.index) ?? []), { ...formatted, path: at.path }]);
+      if (!at) {
+        others.push(formatted);
+        continue;
+      }
+      const ofRow = ofRows.get(at.index) ?? [];
+      ofRow.push({ ...formatted, path: at.path });
+      ofRows.set(at.index, ofRow);
     }
     let text = '';
     let turnEnd = charactersPerTurn;

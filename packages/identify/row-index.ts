@@ -12,7 +12,7 @@ export interface Entry {
 /** Finds rows of a list by values in them. Holds ids and keys alone. */
 export class RowIndex {
   readonly #byRow = new Map<string, readonly Entry[]>();
-  readonly #byKey = new Map<string, readonly Entry[]>();
+  readonly #byKey = new Map<string, Set<Entry>>();
   #entries = 0;
 
   /** Entries, and rows with any. */
@@ -25,7 +25,11 @@ export class RowIndex {
     for (const entry of this.entriesOf(row)) this.#drop(entry);
     if (entries.length === 0) this.#byRow.delete(row);
     else this.#byRow.set(row, entries);
-    for (const entry of entries) this.#byKey.set(entry.key, [...this.find(entry.key), entry]);
+    for (const entry of entries) {
+      const others = this.#byKey.get(entry.key);
+      if (others) others.add(entry);
+      else this.#byKey.set(entry.key, new Set([entry]));
+    }
     this.#entries += entries.length;
   }
 
@@ -34,13 +38,13 @@ export class RowIndex {
   }
 
   find(key: string): readonly Entry[] {
-    return this.#byKey.get(key) ?? none;
+    return [...(this.#byKey.get(key) ?? [])];
   }
 
   #drop(entry: Entry): void {
-    const others = this.find(entry.key).filter((other) => other !== entry);
-    if (others.length > 0) this.#byKey.set(entry.key, others);
-    else this.#byKey.delete(entry.key);
+    const others = this.#byKey.get(entry.key);
+    others?.delete(entry);
+    if (others?.size === 0) this.#byKey.delete(entry.key);
     this.#entries -= 1;
   }
 }

@@ -106,7 +106,9 @@ export class GeoJson implements FileFormat {
         continue;
       }
       const key = path.slice(0, length).join('.');
-      found.set(key, [...(found.get(key) ?? []), { ...error, path: path.slice(length) }]);
+      const ofObject = found.get(key) ?? [];
+      ofObject.push({ ...error, path: path.slice(length) });
+      found.set(key, ofObject);
     }
     return found;
   }

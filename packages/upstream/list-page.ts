@@ -33,6 +33,6 @@ export function isRow(value: unknown): value is Json & { id: string } {
 
 /** A row is there twice, because rows have shifted between the reads of two pages. Another row may be missing. */
 export function hasTwins(rows: readonly unknown[]): boolean {
-  const ids = rows.flatMap((row) => (isObject(row) && row.id !== undefined ? [row.id] : []));
-  return new Set(ids).size < ids.length;
+  const whole = rows.filter(isObject).filter(({ id }) => id !== undefined);
+  return new Set(whole.map(({ id }) => id)).size < whole.length;
 }
