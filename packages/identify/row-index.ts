@@ -12,7 +12,7 @@ export interface Entry {
 /** Finds rows of a list by values in them. Holds ids and keys alone. */
 export class RowIndex {
   readonly #byRow = new Map<string, readonly Entry[]>();
-  readonly #byKey = new Map<string, Set<Entry>>();
+  readonly #byKey = new Map<string, Entry[]>();
   #entries = 0;
 
   /** Entries, and rows with any. */
@@ -27,8 +27,8 @@ export class RowIndex {
     else this.#byRow.set(row, entries);
     for (const entry of entries) {
       const others = this.#byKey.get(entry.key);
-      if (others) others.add(entry);
-      else this.#byKey.set(entry.key, new Set([entry]));
+      if (others) others.push(entry);
+      else this.#byKey.set(entry.key, [entry]);
     }
     this.#entries += entries.length;
   }
@@ -38,13 +38,13 @@ export class RowIndex {
   }
 
   find(key: string): readonly Entry[] {
-    return [...(this.#byKey.get(key) ?? [])];
+    return this.#byKey.get(key) ?? none;
   }
 
   #drop(entry: Entry): void {
-    const others = this.#byKey.get(entry.key);
-    others?.delete(entry);
-    if (others?.size === 0) this.#byKey.delete(entry.key);
+    const others = this.find(entry.key).filter((other) => other !== entry);
+    if (others.length > 0) this.#byKey.set(entry.key, others);
+    else this.#byKey.delete(entry.key);
     this.#entries -= 1;
   }
 }

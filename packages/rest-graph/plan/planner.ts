@@ -49,7 +49,7 @@ export interface Search extends PlanSetting {
   rowsOfWave?: number;
   /** Share of the objects that the next page probably holds, however long the list is. */
   nextPageShare?: number;
-  /** Pages that the search may read before it asks by id. */
+  /** Pages that the search may read before it asks by id. By default all. */
   maxPages?: number;
 }
 
@@ -128,14 +128,8 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const {
-    keys,
-    unread = supposedRows,
-    pageSize,
-    nextPageShare = 0,
-    maxPages = Number.POSITIVE_INFINITY,
-    callsLeft,
-  } = search;
+  const { keys, unread = supposedRows, pageSize, callsLeft } = search;
+  const { nextPageShare = 0, maxPages = Number.POSITIVE_INFINITY } = search;
   // The first page shows whether the objects fit into the call budget in pages.
   const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
   const paths = hidesFit ? [] : [gets(search, keys, getMs)];

@@ -7,7 +7,7 @@ import { readUntilFit } from './reread.ts';
 import { type Progress, scan } from './scan.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
-export const maxPages = 16;
+const maxPages = 16;
 
 /** The other way to the objects of a search. */
 export interface ById {

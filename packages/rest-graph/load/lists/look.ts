@@ -52,6 +52,7 @@ export interface LookedAt {
   firstDoubt: number;
   /** Rows of the list, as far as its pages say. */
   count: number;
+  /** Made for the first search by time. */
   unique?: RowsSeen;
 }
 
