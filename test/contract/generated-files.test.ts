@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { generate } from '@graphql-codegen/cli';
 import { buildSchema, parse, print } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import config from '../../codegen.ts';
 import { generatedFrom } from '../../packages/contract/codegen/generated-files.ts';
 import { parseContract } from '../../packages/contract/codegen/read-contract.ts';
 import { wholeDocument } from '../../packages/contract/codegen/schema.ts';
@@ -32,12 +30,6 @@ const files = {
 
 test.each(Object.entries(files))('%s follows from its description', (path, text) => {
   expect(read(path) === text, `${path} ${stale}`).toBe(true);
-});
-
-test('src/generated/graph.ts follows from the schema', async () => {
-  const [graph] = (await generate({ ...config, cwd: folder, silent: true }, false)) as { content: string }[];
-
-  expect(read('src/generated/graph.ts') === graph!.content, `src/generated/graph.ts ${stale}`).toBe(true);
 });
 
 describe('a mistake in the OpenAPI document is reported by its YAML path:', () => {

@@ -91,9 +91,11 @@ describe('docs/schema.md', () => {
   });
 });
 
-test('docs/development/dependencies.md lists the packages of package.json', () => {
+test('docs/development/dependencies.md lists the packages of package.json and of test/tools', () => {
+  const tools = JSON.parse(read('test/tools/package.json'));
+
   expect(packagesOf('docs/development/dependencies.md').sort()).toEqual(
-    Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies }).sort(),
+    Object.keys({ ...packageJson.dependencies, ...packageJson.devDependencies, ...tools.dependencies }).sort(),
   );
 });
 

@@ -1,6 +1,6 @@
 export { argumentOf, type Contract, type Endpoint, isWhole, type Reference, type ResourceType } from './contract.ts';
 export type { ContractPart } from './contract-part.ts';
-export { type Description, generatedFrom } from './generated-files.ts';
+export { type Description, type Generated, generatedFrom } from './generated-files.ts';
 export { ContractError, type Schema } from './openapi.ts';
 export { readContract } from './read-contract.ts';
 export { schemaPage } from './schema-page.ts';
