@@ -23,7 +23,7 @@ const template = join(bundle, 'index.html');
 
 const notBuilt = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>GraphiQL is not built</title>
-<p>GraphiQL is not built. Run <code>npm install</code> and <code>npm run build:graphiql</code>, then reload this page.
+<p>GraphiQL is not built. Run <code>npm ci</code> without <code>--omit=dev</code>, then reload this page.
 `;
 
 /**
@@ -166,7 +166,9 @@ export async function buildIfMissing(log: Pick<Logger, 'info' | 'warn'>): Promis
   } catch (error) {
     // Another process that started at the same time may have built an equal bundle.
     if (existsSync(template)) return true;
-    log.warn({ err: error }, 'GraphiQL is not built; "npm run build:graphiql" builds it');
+    // An install with --omit=dev has no bundler.
+    const reason = (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND' ? {} : { err: error };
+    log.warn(reason, 'GraphiQL is not built: "npm ci" without --omit=dev builds it, and GRAPHIQL=false does without');
     return false;
   }
   return true;
