@@ -25,7 +25,7 @@ const peers = choosePeers(options.peers);
 const rounds = 5;
 const restMs = 30_000;
 /** For `npm start` on two free cores, and for a gateway over a service. */
-const bars = { npmStartMs: 1_200, restMiB: 125 };
+const bars = { npmStartMs: 1_200, restMiB: 90 };
 
 const stub = await startStub();
 const sandboxData = mkdtempSync(join(tmpdir(), 'startup-'));

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { buildIfMissing } from '@gateway/graphiql';
 import {
   createAccessLogger,
@@ -8,6 +7,7 @@ import {
   flushLogOutputs,
   type Gateway,
   openLogOutput,
+  tuneHeap,
   watchProcessErrors,
 } from '@gateway/graphql-serve';
 import { connectToPrimary, type Primary, startWorkers } from '@gateway/replicas';
@@ -18,9 +18,7 @@ import { type GatewayOptions, startGateway } from './compose.ts';
 import { type Config, readSettings, readTelemetry } from './config.ts';
 import type { SandboxPace } from './sandbox-pace.ts';
 
-// The state of a waiting request outlives collections. V8 concludes that such objects live long, and allocates later ones in
-// the old space. There they keep whole responses until the next full collection: a fifth more CPU and memory.
-setFlagsFromString('--no-allocation-site-pretenuring');
+tuneHeap();
 
 const demoKey = 'demo-coop';
 /** Request headers that make the sandbox slow or fail. The gateway forwards them, so that a page can show these states. */

@@ -35,6 +35,7 @@ export type { Learnt, Shared, SharedState } from './shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
 export { discardBody } from './uploads/request-body.ts';
 export { endSlowest, patienceMs, type Transfer, TransferLimit } from './uploads/transfer-limit.ts';
+export { tuneHeap } from './watch/heap.ts';
 export { flushLogOutputs, openLogOutput } from './watch/log-output.ts';
 export { createAccessLogger, createLogger } from './watch/logger.ts';
 export { type MetricsReport, type SharedMetrics, sumOfReports } from './watch/metrics.ts';
