@@ -45,12 +45,12 @@ export { isNoValue } from './executor/no-value.ts';
 export { type ExecutionArgs, type Operation, ValidDocument, type Variables } from './executor/operation.ts';
 export { prepare } from './executor/prepare.ts';
 export { fieldOf } from './executor/run.ts';
-export { groupBy } from './group-by.ts';
 export { HangGuard } from './hang-guard.ts';
 export { isIdempotencyKey } from './idempotency-key.ts';
 export { inTurn, inTurnIfLate } from './in-turn.ts';
 export { isObject, type Json, jsonOrUndefined, parseJson } from './json.ts';
 export { loggedError } from './logged-error.ts';
+export { groupBy, madeOnce } from './maps.ts';
 export { Memory, type MemoryRule } from './memory.ts';
 export { type MemoryBudget, MemoryShare, type MemoryUse } from './memory-budget.ts';
 export {

@@ -1,3 +1,5 @@
+import { madeOnce } from '@gateway/base';
+
 /** Share of operations that must have needed the list, for the next one to begin it early. */
 const worthwhile = 0.8;
 
@@ -13,7 +15,7 @@ export class EarlyLists {
 
   /** An operation selects the field. Returns whether its list is probably needed. */
   ask(field: string): boolean {
-    const seen = this.#seen(field);
+    const seen = madeOnce(this.#fields, field, unseen);
     // Without experience the field is supposed to be set.
     const isNeeded = (seen.needed + 4) / (seen.asked + 5) >= worthwhile;
     seen.asked += 1;
@@ -26,15 +28,8 @@ export class EarlyLists {
 
   /** The rows of the operation referred to the list. */
   need(field: string): void {
-    this.#seen(field).needed += 1;
-  }
-
-  #seen(field: string): { asked: number; needed: number } {
-    let seen = this.#fields.get(field);
-    if (!seen) {
-      seen = { asked: 0, needed: 0 };
-      this.#fields.set(field, seen);
-    }
-    return seen;
+    madeOnce(this.#fields, field, unseen).needed += 1;
   }
 }
+
+const unseen = () => ({ asked: 0, needed: 0 });

@@ -53,7 +53,7 @@ export class Knowledge {
   readonly earlyLists = new EarlyLists();
   /** An answer must not depend on the kinds of other callers, but the order of calls may. */
   readonly kinds = new LRUCache<string, string>(atMost(maxKinds));
-  readonly #lists = new Map<EndpointName, KnownList>();
+  readonly #lists: ReadonlyMap<EndpointName, KnownList>;
   /** By the digest of the caller's headers. */
   readonly #callers = new LRUCache<string, CallerKnowledge>({
     max: maxCallers,
@@ -64,15 +64,12 @@ export class Knowledge {
   constructor(contract: Contract, dialect: Dialect) {
     this.contract = contract;
     this.endpoints = new EndpointSupport(contract, dialect);
+    const { largest } = contract.data.wire.page;
+    this.#lists = new Map(contract.endpointNames.map((name) => [name, new KnownList(largest)]));
   }
 
   list(endpoint: EndpointName): KnownList {
-    let known = this.#lists.get(endpoint);
-    if (!known) {
-      known = new KnownList(this.contract.data.wire.page.largest);
-      this.#lists.set(endpoint, known);
-    }
-    return known;
+    return this.#lists.get(endpoint) as KnownList;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { jsonOrUndefined } from '@gateway/base';
+import { jsonOrUndefined, madeOnce } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 
@@ -76,7 +76,7 @@ export class ParsedBodyCache {
 
   /** The body of an answer that has come. */
   of(endpoint: EndpointName, path: string, bytes: Buffer): ResponseBody {
-    const changes = this.#changesOf(endpoint);
+    const changes = madeOnce(this.#changes, endpoint, noChanges);
     if (changes.count >= maxChanges && path !== changes.watched) {
       changes.left -= 1;
       if (changes.left > 0) return new ResponseBody(bytes);
@@ -96,13 +96,6 @@ export class ParsedBodyCache {
     this.#latest.set(path, body);
     return body;
   }
-
-  #changesOf(endpoint: EndpointName): Changes {
-    let changes = this.#changes.get(endpoint);
-    if (!changes) {
-      changes = { count: 0, watched: '', left: 0 };
-      this.#changes.set(endpoint, changes);
-    }
-    return changes;
-  }
 }
+
+const noChanges = (): Changes => ({ count: 0, watched: '', left: 0 });

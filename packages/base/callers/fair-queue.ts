@@ -1,3 +1,4 @@
+import { madeOnce } from '../maps.ts';
 import { newcomers, strangers } from './caller.ts';
 
 /** A call that waits for a connection, or an operation that waits for a place. */
@@ -112,7 +113,7 @@ export class FairQueue<T extends Task = Task> {
   /** Takes a place, if the caller may have one now. */
   enter(share: string): CallerQueue<T> | undefined {
     if (this.#running >= this.#max || !this.#mayBegin()) return undefined;
-    const caller = this.#callerOf(share);
+    const caller = madeOnce(this.#callers, share, newCaller<T>);
     if (this.#hasAll(caller) || caller.waiting.length > 0) return undefined;
     this.#take(caller);
     return caller;
@@ -120,7 +121,7 @@ export class FairQueue<T extends Task = Task> {
 
   /** Takes a place for the task later, where `enter` has none. `maxMs`: how long the task may wait, by default for ever. */
   wait(share: string, task: T, maxMs?: number): void {
-    const caller = this.#callerOf(share);
+    const caller = madeOnce(this.#callers, share, newCaller<T>);
     task.since = performance.now();
     if (maxMs !== undefined) task.timer = setTimeout(() => task.late?.(), maxMs);
     caller.waiting.push(task);
@@ -174,15 +175,6 @@ export class FairQueue<T extends Task = Task> {
       this.#deleteIdle(caller);
     }
     this.#isBeginning = false;
-  }
-
-  #callerOf(share: string): CallerQueue<T> {
-    let caller = this.#callers.get(share);
-    if (!caller) {
-      caller = { share, running: 0, waiting: [], isQueued: false, queuedAt: 0, isReturning: false };
-      this.#callers.set(share, caller);
-    }
-    return caller;
   }
 
   #hasAll({ share, running }: CallerQueue<T>): boolean {
@@ -240,4 +232,8 @@ export class FairQueue<T extends Task = Task> {
   #deleteIdle(caller: CallerQueue<T>): void {
     if (caller.running === 0 && caller.waiting.length === 0) this.#callers.delete(caller.share);
   }
+}
+
+function newCaller<T>(share: string): CallerQueue<T> {
+  return { share, running: 0, waiting: [], isQueued: false, queuedAt: 0, isReturning: false };
 }

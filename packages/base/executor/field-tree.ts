@@ -16,6 +16,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
+import { madeOnce } from '../maps.ts';
 import type { Operation } from './operation.ts';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
@@ -77,21 +78,11 @@ export class FieldTree {
    */
   select(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Selection {
     const key = `${type.name} ${sets.map((set) => this.#numberOf(set))}`;
-    let selection = this.#selections.get(key);
-    if (!selection) {
-      selection = this.#merge(type, sets);
-      this.#selections.set(key, selection);
-    }
-    return selection;
+    return madeOnce(this.#selections, key, () => this.#merge(type, sets));
   }
 
   #numberOf(set: SelectionSetNode): number {
-    let number = this.#setNumbers.get(set);
-    if (number === undefined) {
-      number = this.#setNumbers.size;
-      this.#setNumbers.set(set, number);
-    }
-    return number;
+    return madeOnce(this.#setNumbers, set, () => this.#setNumbers.size);
   }
 
   /** Merges selections as the GraphQL specification says (6.3.2). */
@@ -171,14 +162,9 @@ export class Field {
 
   /** The fields below, of an object of this type. @throws GraphQLError for a condition that is null. */
   select(type: GraphQLObjectType): Selection {
-    let selection = this.#selections?.get(type);
-    if (!selection) {
-      const sets = this.nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      selection = this.tree.select(type, sets);
-      this.#selections ??= new Map();
-      this.#selections.set(type, selection);
-    }
-    return selection;
+    this.#selections ??= new Map();
+    const setsOf = ({ selectionSet }: FieldNode) => selectionSet ?? [];
+    return madeOnce(this.#selections, type, () => this.tree.select(type, this.nodes.flatMap(setsOf)));
   }
 }
 

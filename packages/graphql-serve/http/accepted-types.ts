@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest } from '@gateway/base';
+import { badRequest, madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { answerType, answerTypes } from '../operations/media-types.ts';
@@ -47,14 +47,12 @@ export class AcceptedTypes {
 
   #preferred({ headers: { accept } }: IncomingMessage): AcceptedFormat | undefined {
     if (!accept || accept.length > longestParsedHeader || !this.#mayPrefer(accept)) return undefined;
-    let known = this.#known.get(accept);
-    if (!known) {
+    const { accepted } = madeOnce(this.#known, accept, () => {
       const [type = ''] = new Negotiator({ headers: { accept } }).mediaTypes(this.#types);
       const format = this.#formats.get(type);
-      known = { accepted: format && { format, mediaType: type.replace(inUtf8, '') } };
-      this.#known.set(accept, known);
-    }
-    return known.accepted;
+      return { accepted: format && { format, mediaType: type.replace(inUtf8, '') } };
+    });
+    return accepted;
   }
 
   /** Only a header that names a format, or has no answer, is worth a second parsing. */

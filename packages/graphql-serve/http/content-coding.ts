@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
@@ -86,7 +87,7 @@ const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
 export function codingFor(headers: IncomingHttpHeaders, bytes: number): Coding | undefined {
   const accept = headers['accept-encoding'];
   if (!accept) return undefined;
-  const accepted = negotiated.get(accept) ?? negotiate(accept);
+  const accepted = madeOnce(negotiated, accept, negotiate);
   if (bytes < minBytes && !accepted.refusesIdentity) return undefined;
   if (headers['cache-control'] && /\bno-transform\b/i.test(headers['cache-control'])) return undefined;
   return accepted.coding;
@@ -99,10 +100,8 @@ function negotiate(accept: string): Accepted {
   const available = [...codings, 'identity'];
   const negotiator = new Negotiator({ headers: { 'accept-encoding': accept } }) as Preferring;
   const inOrder = negotiator.encodings(available, { preferred: available });
-  const accepted = {
+  return {
     coding: codings.find((coding) => coding === inOrder[0]),
     refusesIdentity: !inOrder.includes('identity'),
   };
-  negotiated.set(accept, accepted);
-  return accepted;
 }

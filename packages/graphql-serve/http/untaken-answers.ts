@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { MemoryShare } from '@gateway/base';
+import { type MemoryShare, madeOnce } from '@gateway/base';
 import { averagedMs, Pace, type PaceLimits } from '../uploads/pace.ts';
 import type { Transfer } from '../uploads/transfer-limit.ts';
 import { bytesTaken } from './node-internals.ts';
@@ -50,11 +50,7 @@ export class UntakenAnswers {
 
   /** Watches the client while `write` writes a file, or a part of one. The client has to take it at the least rate. */
   async writePart(response: ServerResponse, write: () => Promise<void>): Promise<void> {
-    let pace = this.#paces.get(response);
-    if (!pace) {
-      pace = new Pace(this.#limits);
-      this.#paces.set(response, pace);
-    }
+    const pace = madeOnce(this.#paces, response, () => new Pace(this.#limits));
     // Between two parts the client waits for the gateway, and is not late.
     this.#begin(response, pace);
     try {

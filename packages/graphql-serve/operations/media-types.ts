@@ -1,3 +1,4 @@
+import { madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { longestParsedHeader } from '../request/header-names.ts';
@@ -33,18 +34,13 @@ export function prefersPage(accept: string | undefined): boolean {
 function negotiate(accept: string | undefined): Accepted {
   // An empty header accepts any type. A longer one is refused.
   if (!accept || accept.length > longestParsedHeader) return anything;
-  let answer = negotiated.get(accept);
-  if (!answer) {
-    const negotiator = new Negotiator({ headers: { accept } });
-    const inOrder = negotiator.mediaTypes([...answerTypes, pageType]);
-    const type = inOrder.find((each) => answerTypes.includes(each));
-    answer = {
-      type,
-      prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType,
-    };
-    negotiated.set(accept, answer);
-  }
-  return answer;
+  return madeOnce(negotiated, accept, acceptedBy);
+}
+
+function acceptedBy(accept: string): Accepted {
+  const inOrder = new Negotiator({ headers: { accept } }).mediaTypes([...answerTypes, pageType]);
+  const type = inOrder.find((each) => answerTypes.includes(each));
+  return { type, prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType };
 }
 
 /** The shortest `Accept` that means the same for an answer. Parsers behind the gateway's own get it. */

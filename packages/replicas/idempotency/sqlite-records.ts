@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { madeOnce } from '@gateway/base';
 import type { RecordLimits, Write } from './record-store.ts';
 
 /** Rows come in the order of their claims. A random order would change another page of the file for each. */
@@ -146,12 +147,7 @@ export class SqliteRecords {
   }
 
   #countOf(caller: string): number {
-    let count = this.#counts.get(caller);
-    if (count === undefined) {
-      count = (this.#statements.getCount.get(caller)?.writes ?? 0) as number;
-      this.#counts.set(caller, count);
-    }
-    return count;
+    return madeOnce(this.#counts, caller, () => (this.#statements.getCount.get(caller)?.writes ?? 0) as number);
   }
 }
 

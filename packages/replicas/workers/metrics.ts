@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { madeOnce } from '@gateway/base';
 import { type MetricsReport, type SharedMetrics, sumOfReports } from '@gateway/graphql-serve';
 import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
 
@@ -11,9 +12,7 @@ export function metricsOf(workers: Iterable<ChannelToWorker>): () => Promise<str
 
   /** Requests for a worker that is stuck do not pile up. */
   function reportOf(worker: ChannelToWorker): Promise<MetricsReport> {
-    const report = reports.get(worker) ?? worker.request('metrics').finally(() => reports.delete(worker));
-    reports.set(worker, report);
-    return report;
+    return madeOnce(reports, worker, () => worker.request('metrics').finally(() => reports.delete(worker)));
   }
 
   return async () => {

@@ -1,4 +1,4 @@
-import { anyOf, type FieldError, fieldsRefused, visitInput } from '@gateway/base';
+import { anyOf, type FieldError, fieldsRefused, madeOnce, visitInput } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import {
   type GraphQLEnumType,
@@ -54,11 +54,8 @@ function violation({ min, max }: Bounds, value: unknown): string | undefined {
 const boundsByField = new WeakMap<GraphQLInputField, Bounds>();
 
 function boundsOf({ schema }: Pick<GraphQLResolveInfo, 'schema'>, field: GraphQLInputField): Bounds {
-  let bounds = boundsByField.get(field);
-  if (!bounds) {
+  return madeOnce(boundsByField, field, ({ astNode }) => {
     const directive = schema.getDirective('length');
-    bounds = (directive && field.astNode && (getDirectiveValues(directive, field.astNode) as Bounds)) ?? {};
-    boundsByField.set(field, bounds);
-  }
-  return bounds;
+    return (directive && astNode && (getDirectiveValues(directive, astNode) as Bounds)) ?? {};
+  });
 }

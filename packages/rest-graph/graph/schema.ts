@@ -1,4 +1,4 @@
-import type { Metric } from '@gateway/base';
+import { type Metric, madeOnce } from '@gateway/base';
 import { type Contract, setContract } from '@gateway/contract';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
@@ -29,15 +29,11 @@ const schemas = new WeakMap<App, Made>();
 
 /** The schema, which takes long to make and which nothing changes. All gateways of a process with the same parts share it. */
 export function executableSchema(app: App, parts: readonly SchemaPart[] = []): GraphQLSchema {
-  const made = parts.reduce((before, part) => madeFor(before.withPart, part), madeFor(schemas, app));
+  const notMade = (): Made => ({ withPart: new WeakMap() });
+  const ofApp = madeOnce(schemas, app, notMade);
+  const made = parts.reduce((before, part) => madeOnce(before.withPart, part, notMade), ofApp);
   made.schema ??= newSchema(app, parts);
   return made.schema;
-}
-
-function madeFor<Key extends object>(known: WeakMap<Key, Made>, key: Key): Made {
-  const made = known.get(key) ?? { withPart: new WeakMap() };
-  known.set(key, made);
-  return made;
 }
 
 function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {

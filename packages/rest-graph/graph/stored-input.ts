@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, isObject, type Json } from '@gateway/base';
+import { type FieldError, isObject, type Json, madeOnce } from '@gateway/base';
 import type { Contract } from '@gateway/contract';
 import { DateTime as Time } from '@gateway/upstream';
 import {
@@ -130,13 +130,10 @@ function compareObjects(
   const known = new Map<number, Difference[]>();
   const pair = (item: number, place: number): Difference[] => {
     const key = item * stored.length + place;
-    let differences = known.get(key);
-    if (!differences) {
+    return madeOnce(known, key, () => {
       run.pairsLeft -= 1;
-      differences = compare(type, sent[item], stored[place], [...path, item], run);
-      known.set(key, differences);
-    }
-    return differences;
+      return compare(type, sent[item], stored[place], [...path, item], run);
+    });
   };
   const itemAt: (number | undefined)[] = stored.map(() => undefined);
   /** The places in the order sent and in the reverse order, before or behind items that the service adds. Then all others. */

@@ -1,4 +1,4 @@
-import type { AnswerLimit, Field, Json } from '@gateway/base';
+import { type AnswerLimit, type Field, type Json, madeOnce } from '@gateway/base';
 import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
 import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
 import type { Plan, TypePlan } from '../plan/plan.ts';
@@ -122,9 +122,7 @@ export class Loaders {
   /** The look through a list that all fields of the operation share. */
   look(endpoint: ListEndpointName, filters: Filters = noFilters): Look {
     const list = this.lists.of(endpoint, filters);
-    const look = this.#looks.get(list) ?? new Look(list, this.work);
-    this.#looks.set(list, look);
-    return look;
+    return madeOnce(this.#looks, list, () => new Look(list, this.work));
   }
 
   /**
@@ -201,20 +199,17 @@ export class Loaders {
   /** The GETs and the list of a kind, shared by references to it and to a union with it. */
   #sourceOf(kind: Kind): KindSource {
     if (this.contract.isListOnly(kind)) return { get: (id) => this.#listOnlyLoader(kind).load(id) };
-    let source = this.#sources.get(kind);
-    if (!source) {
-      source = { get: getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind)) };
-      if (this.contract.isListed(kind)) {
-        const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
-        let search: IdSearch | undefined;
-        source.list = () => {
-          search ??= this.#newSearch(kind, this.lists);
-          return { search, getMs };
-        };
-      }
-      this.#sources.set(kind, source);
-    }
-    return source;
+    return madeOnce(this.#sources, kind, () => {
+      const get = getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
+      if (!this.contract.isListed(kind)) return { get };
+      const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
+      let search: IdSearch | undefined;
+      const list = () => {
+        search ??= this.#newSearch(kind, this.lists);
+        return { search, getMs };
+      };
+      return { get, list };
+    });
   }
 
   #newSearch(kind: Kind, lists: Lists): IdSearch {

@@ -1,4 +1,4 @@
-import type { Field } from '@gateway/base';
+import { type Field, madeOnce } from '@gateway/base';
 import { type Contract, contractOf, type DialectName, idFieldOf, type Reference, type Target } from '@gateway/contract';
 import {
   type GraphQLObjectType,
@@ -74,26 +74,15 @@ const plans = new WeakMap<Field, Plan>();
  * @throws GraphQLError for a condition of @skip or @include that is null.
  */
 export function planOf(field: Field): Plan {
-  let plan = plans.get(field);
-  if (!plan) {
-    plan = newPlan(field);
-    plans.set(field, plan);
-  }
-  return plan;
+  return madeOnce(plans, field, newPlan);
 }
 
 const plansAmong = new WeakMap<Field, Map<string, Plan>>();
 
 /** The plan of a field's selection for objects of one of the types that the field may show. */
 export function planAmong(field: Field, target: Target): Plan {
-  const byTarget = plansAmong.get(field) ?? new Map<string, Plan>();
-  plansAmong.set(field, byTarget);
-  let plan = byTarget.get(target);
-  if (!plan) {
-    plan = newPlan(field, typesAmong(field, target));
-    byTarget.set(target, plan);
-  }
-  return plan;
+  const byTarget = madeOnce(plansAmong, field, () => new Map());
+  return madeOnce(byTarget, target, () => newPlan(field, typesAmong(field, target)));
 }
 
 /** The types of the target among those that the field may show. */
@@ -228,11 +217,9 @@ const rolesByContract = new WeakMap<Contract, Map<string, Map<string, Role>>>();
 
 /** The references of a type, by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
 function rolesOf(contract: Contract, type: string): Map<string, Role> {
-  const rolesByType = rolesByContract.get(contract) ?? new Map<string, Map<string, Role>>();
-  rolesByContract.set(contract, rolesByType);
-  let roles = rolesByType.get(type);
-  if (!roles) {
-    roles = new Map();
+  const rolesByType = madeOnce(rolesByContract, contract, () => new Map());
+  return madeOnce(rolesByType, type, () => {
+    const roles = new Map<string, Role>();
     for (const [field, reference] of Object.entries(contract.references(type))) {
       const { details, objects, noIdField } = reference;
       const keys = details === undefined ? [field] : [details, field];
@@ -240,7 +227,6 @@ function rolesOf(contract: Contract, type: string): Map<string, Role> {
       if (details !== undefined) roles.set(details, { field, reference, isLeaf: false, keys });
       if (!noIdField && !objects) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
     }
-    rolesByType.set(type, roles);
-  }
-  return roles;
+    return roles;
+  });
 }
