@@ -1,8 +1,20 @@
-import type { UpstreamError } from '@gateway/base';
+import { madeOnce, UpstreamError } from '@gateway/base';
 import type { Endpoint, ListEndpointName } from '@gateway/contract';
-import type { CallCost, CallOrigin, KnownList, ListPage, Range, ReadScope } from '@gateway/upstream';
+import {
+  type CallCost,
+  type CallerKnowledge,
+  type CallOrigin,
+  FailingRows,
+  type KnownList,
+  type ListPage,
+  listPageOf,
+  type Range,
+  type ReadScope,
+} from '@gateway/upstream';
 import type { Choice, PlanSetting } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
+import type { ListReads } from '../reader.ts';
+import { bisect, mayBeOfRow } from './bisect.ts';
 import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
 import {
   addedRowsShow,
@@ -13,9 +25,18 @@ import {
   isWhole,
   listName,
 } from './filters.ts';
+import { readByNumber } from './numbered-pages.ts';
 import { type ListOrder, orderOf } from './order.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
-import { type PageOptions, ServiceList, type ServiceRequest } from './service-list.ts';
+
+/** How a page is read. */
+export interface PageOptions {
+  origin: CallOrigin;
+  /** By default all of the operation's time. */
+  scope?: ReadScope | undefined;
+  /** The service itself answers, after the pages that have come. */
+  isFresh?: boolean;
+}
 
 /** How the rows of a range are read. */
 export interface RangeOptions extends PageOptions {
@@ -31,7 +52,9 @@ export interface AskedRange extends Range, RangeOptions {
 }
 
 /** The request that reads a list. Its lists share what they learn. */
-export interface ListRequest extends ServiceRequest {
+export interface ListRequest {
+  readonly reads: ListReads;
+  readonly knowledge: CallerKnowledge;
   readonly seen: IdentityMap;
   /** Calls that the service works on side by side, less those of other operations. */
   readonly parallelism: number;
@@ -53,8 +76,9 @@ export class ListReader implements FilteredList {
   readonly pages = new PageStore();
   /** This request has read some of the list from the cache. */
   usedCache = false;
+  /** The error of a row that the service fails on. The row may be any object that the others are not. */
+  failure: UpstreamError | undefined;
   readonly #request: ListRequest;
-  readonly #service: ServiceList;
   /** The fields that need a range, by its name. */
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
   /** The property of rows that a filter adds to the list. */
@@ -62,6 +86,7 @@ export class ListReader implements FilteredList {
   #count: number | undefined;
   #guess: { length: number | undefined } | undefined;
   #firstRow: Promise<ListPage> | undefined;
+  #lastSearch: Promise<unknown> = Promise.resolve();
 
   constructor({ endpoint, filters }: FilteredList, request: ListRequest) {
     this.endpoint = endpoint;
@@ -71,7 +96,6 @@ export class ListReader implements FilteredList {
     this.order = orderOf(this.described, filters);
     this.#added = addedRowsShow(this.described, filters);
     this.#request = request;
-    this.#service = new ServiceList(this, request, (page) => this.#learn(page));
   }
 
   /** References of a row. */
@@ -90,9 +114,7 @@ export class ListReader implements FilteredList {
    * @throws UpstreamError for fewer rows than the service announces, and for a filter that it lacks.
    */
   range({ offset, limit }: Range, { origin, ...options }: RangeOptions): Promise<ListPage> {
-    const name = `${offset} ${limit}`;
-    const all = this.#fields.get(name) ?? [];
-    this.#fields.set(name, all);
+    const all = madeOnce(this.#fields, `${offset} ${limit}`, noFields);
     all.push(origin.fields);
     const fields = () => [...new Set(all.flatMap((each) => each()))];
     return this.#request.loadRange({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
@@ -101,11 +123,6 @@ export class ListReader implements FilteredList {
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
   page(range: Range, options: PageOptions): Promise<ListPage> {
     return this.cached(range, options.origin) ?? this.ask(range, options).page;
-  }
-
-  /** The error of a row that the service fails on. The row may be any object that the others are not. */
-  get failure(): UpstreamError | undefined {
-    return this.#service.failure;
   }
 
   /** Rows of the list: the count of the latest page, or an estimate from an earlier request. */
@@ -179,8 +196,8 @@ export class ListReader implements FilteredList {
   /** A page of the service, whose rows match the filters. */
   #fetch(range: Range, options: PageOptions): Promise<ListPage> {
     const filters = filtersInUse(this.described, this.filters);
-    if (filters.length === 0) return this.#service.read(range, this.filters, options);
-    const read = (query: Filters) => this.#service.read(range, query, options);
+    if (filters.length === 0) return this.#read(range, this.filters, options);
+    const read = (query: Filters) => this.#read(range, query, options);
     return readFiltered(filters, read, this.#filterSource(options));
   }
 
@@ -199,8 +216,85 @@ export class ListReader implements FilteredList {
   #readFirstRow(options: PageOptions): Promise<ListPage> {
     const first: Range = { offset: 0, limit: 1 };
     if (isWhole(this.filters)) return this.page(first, options);
-    this.#firstRow ??= this.#service.read(first, this.filters, options);
+    this.#firstRow ??= this.#read(first, this.filters, options);
     return this.#firstRow;
+  }
+
+  /**
+   * A page of the service, with an error at the place of each row that the service fails on. `query`: the filters by the names that
+   * the service knows.
+   * @throws the error of a page that fails as a whole.
+   */
+  async #read(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
+    const { knowledge } = this.#request;
+    const known = knowledge.failingRows(this.name);
+    if (known instanceof FailingRows && known.placesIn(range).length > 0) {
+      return this.#bisect(range, query, options, known);
+    }
+    try {
+      return await this.#readRange(range, query, options);
+    } catch (error) {
+      if (!mayBeOfRow(error)) throw error;
+      // One search after the other, because the first one may show that the service fails on everything.
+      const search = this.#lastSearch.then(() => {
+        const known = knowledge.failingRows(this.name);
+        if (known === 'not found') throw error;
+        return this.#bisect(range, query, options, known ?? new FailingRows(), error);
+      });
+      this.#lastSearch = search.catch(() => {});
+      return search;
+    }
+  }
+
+  async #bisect(
+    range: Range,
+    query: Filters,
+    options: PageOptions,
+    known: FailingRows,
+    failure?: UpstreamError,
+  ): Promise<ListPage> {
+    const { knowledge, reads } = this.#request;
+    const origin: CallOrigin = { ...options.origin, reason: 'bisect' };
+    try {
+      const { failing, ...page } = await reads.readInTime((part) =>
+        bisect(range, {
+          failure,
+          known,
+          time: this.order.time,
+          shufflesTies: this.order.isNewestFirst,
+          callsLeft: () => reads.callsLeft,
+          read: (range) => this.#readRange(range, query, { ...options, origin, scope: options.scope ?? part }),
+        }),
+      );
+      knowledge.learnFailingRows(this.name, failing);
+      this.failure = page.rows.find((row) => row instanceof UpstreamError) ?? this.failure;
+      return page;
+    } catch (error) {
+      if (mayBeOfRow(error)) knowledge.learnFailingRows(this.name, 'not found');
+      throw error;
+    }
+  }
+
+  async #readRange(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
+    const read = (part: Range) => this.#readPage(part, query, options);
+    const isNumbered = this.#request.reads.contract.wire.numbersPages;
+    const page = await (isNumbered ? readByNumber(range, this.known, read) : read(range));
+    this.#learn(page);
+    return page;
+  }
+
+  async #readPage(
+    { offset, limit }: Range,
+    query: Filters,
+    { origin, scope, isFresh = false }: PageOptions,
+  ): Promise<ListPage> {
+    const { reads } = this.#request;
+    const read = { query: { ...query, limit, offset }, isFresh, scope };
+    const page = listPageOf(await reads.read(this.endpoint, read, origin));
+    if (page) return page;
+    const { count, rows } = reads.contract.data.wire.page;
+    const message = `The service answered a list without \`${count}\` or \`${rows}\`.`;
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
 
   #learn({ count, rows }: ListPage): void {
@@ -209,3 +303,5 @@ export class ListReader implements FilteredList {
     this.#request.seen.addAll(this.described.kind, rows, true);
   }
 }
+
+const noFields = () => [];

@@ -3,12 +3,11 @@ import { type CallOrigin, isRow, isTooLate, type ReadScope } from '@gateway/upst
 import { GraphQLError } from 'graphql';
 import { type Choice, type PlanSetting, planSearch } from '../../plan/planner.ts';
 import type { RowWork } from '../row-work.ts';
-import type { ListReader } from './list-reader.ts';
+import type { ListReader, PageOptions } from './list-reader.ts';
 import { timeIn } from './order.ts';
 import { readUntilFit } from './reread.ts';
 import { RowsSeen } from './rows-seen.ts';
 import { type Progress, type Search, scan } from './scan.ts';
-import type { PageOptions } from './service-list.ts';
 
 /** Most pages that a request reads of one list to find rows by what they refer to. */
 const mostPages = 50;

@@ -1,7 +1,6 @@
 import { type CallCost, pageSize, type Range } from '@gateway/upstream';
-import type { ListReader } from './list-reader.ts';
+import type { ListReader, PageOptions } from './list-reader.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
-import type { PageOptions } from './service-list.ts';
 
 /** Rounds of calls, of which each waits for the one before. */
 const maxRounds = 8;

@@ -3,11 +3,10 @@ import type { WayBack } from '@gateway/contract';
 import { type CallOrigin, isRow, type ListPage, type ReadScope } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
 import { maxPagesFor } from './id-search.ts';
-import type { ListReader } from './list-reader.ts';
+import type { ListReader, PageOptions } from './list-reader.ts';
 import { type Ended, firstDoubtIn, isOverBudget, type Look, noCallsLeft, noTimeLeft } from './look.ts';
 import { idsIn, RowIndex } from './row-index.ts';
 import type { Progress } from './scan.ts';
-import type { PageOptions } from './service-list.ts';
 
 /** The rows to find of one object. */
 export interface Sought {

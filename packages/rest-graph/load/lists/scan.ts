@@ -1,7 +1,6 @@
 import { pageSize } from '@gateway/upstream';
 import type { Choice } from '../../plan/planner.ts';
-import type { ListReader } from './list-reader.ts';
-import type { PageOptions } from './service-list.ts';
+import type { ListReader, PageOptions } from './list-reader.ts';
 
 /** The object of a scan. */
 export interface Search {
