@@ -36,8 +36,7 @@ export {
 } from './errors/refusals.ts';
 export { UpstreamError, type UpstreamErrorCode, type ValidationError } from './errors/upstream-error.ts';
 export { EventLoop, loopUtilization } from './event-loop.ts';
-export { answerBounds, answerTooLong, noMemory } from './executor/answer-bounds.ts';
-export { type AnswerBounds, AnswerLimit, errorsPerTurn, objectsPerError } from './executor/answer-limit.ts';
+export { AnswerLimit, answerTooLong, errorsPerTurn, noMemory, objectsPerError } from './executor/answer-limit.ts';
 export { hasVariables, plainReads } from './executor/compile.ts';
 export { execute } from './executor/execute.ts';
 export type { Field, FieldTree, Selection } from './executor/field-tree.ts';

@@ -1,4 +1,4 @@
-import { AnswerLimit, answerBounds, type ExecutionArgs, execute, isObject, type Json } from '@gateway/base';
+import { AnswerLimit, type ExecutionArgs, execute, isObject, type Json } from '@gateway/base';
 import type { FormatError } from '@gateway/graphql-serve';
 import type { RequestContext } from '@gateway/rest-graph';
 import type { ExecutionResult, GraphQLError, GraphQLFormattedError } from 'graphql';
@@ -105,7 +105,7 @@ export class PartsOfAnswer {
   /** Bounded as an answer of its own. Its memory is that of the operation. */
   async #execute(piece: Piece): Promise<ExecutionResult> {
     const { service, scope } = this.#context;
-    const answer = new AnswerLimit(answerBounds(service.limits, (bytes) => scope.hold(bytes)));
+    const answer = new AnswerLimit(service.limits, (bytes) => scope.hold(bytes));
     return execute({ ...this.#args, ...piece, contextValue: this.#context, answer });
   }
 

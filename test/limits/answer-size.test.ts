@@ -207,9 +207,7 @@ test('gives others their turn while it refuses long lists', async () => {
   const operation = new ValidDocument(schema, document).operation(document.definitions[0] as OperationDefinitionNode);
   const items = Array.from({ length: 2_000 }, () => ({}));
   schema.getQueryType()!.getFields().rows!.resolve = () => Array.from({ length: 500 }, () => ({ items }));
-  const refusal = new Error('Refused.');
-  const bounds = { objects: 1_000, bytes: 1_000_000, hold: () => true, refuse: () => refusal };
-  const answer = new AnswerLimit(bounds);
+  const answer = new AnswerLimit({ objects: 1_000, answerBytes: 1_000_000 });
   const args = { operation, tree: operation.tree({}), variableValues: {}, contextValue: undefined, answer };
 
   expect(await turnsDuring(() => execute(args))).toBeGreaterThanOrEqual(9);

@@ -1,6 +1,5 @@
 import {
   AnswerLimit,
-  answerBounds,
   type Caller,
   type Deadlines,
   type Field,
@@ -95,7 +94,7 @@ export class RequestContext {
     this.once = once;
     this.language = language;
     this.scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
-    this.answer = new AnswerLimit(answerBounds(service.limits, (bytes) => this.scope.hold(bytes)));
+    this.answer = new AnswerLimit(service.limits, (bytes) => this.scope.hold(bytes));
     this.errors = new ExtraErrors(this.answer);
     this.reader = new Reader(caller, isFresh, {
       upstream: service.upstream,
