@@ -19,10 +19,9 @@ export { guarding, plainText, send, sendMethodNotAllowed } from './http/response
 export { type Handler, type Route, sendNotFound } from './http/routes.ts';
 export { errorFormatter, type FormatError } from './operations/errors/format.ts';
 export { failureStatus, refusalStatus } from './operations/errors/status.ts';
-export type { GraphQLHttpRequest } from './operations/http-request.ts';
 export { checkDocument, type DocumentCheck } from './operations/limits/document-check.ts';
 export { requireFewLines } from './operations/limits/document-limits.ts';
-export { askedByText, askedDocument } from './operations/operation-request.ts';
+export { askedByText, askedDocument, type GraphQLHttpRequest } from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
 export { type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './part.ts';

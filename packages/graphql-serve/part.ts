@@ -6,7 +6,7 @@ import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import type { RunOperation } from './http/operation-handler.ts';
 import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
-import type { GraphQLHttpRequest } from './operations/http-request.ts';
+import type { GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';

@@ -21,8 +21,7 @@ export type { UploadedFile } from './file-form.ts';
 export type { OtherProcesses } from './invalidation.ts';
 export { CallerKnowledge, type Parts } from './knowledge.ts';
 export { KnownList, mostSlack } from './known-list.ts';
-export { hasTwins, isRow, type ListPage, listPageOf, type Range } from './list-page.ts';
-export { pageSize } from './page-size.ts';
+export * from './list-page.ts';
 export {
   Call,
   type CallObserver,

@@ -1,6 +1,5 @@
 import { Memory } from '@gateway/base';
-import type { ListPage, Range } from './list-page.ts';
-import { pageSize } from './page-size.ts';
+import { type ListPage, pageSize, type Range } from './list-page.ts';
 
 /** The weight of the latest range. */
 const gain = 0.2;

@@ -19,10 +19,10 @@ import type { Logger } from 'pino';
 import { csrfHeaders } from '../request/header-names.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
-import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
 import { plainAccept } from './media-types.ts';
 import type { OperationCache } from './operation-cache.ts';
+import type { GraphQLHttpRequest, GraphQLHttpResponse } from './operation-request.ts';
 
 export interface ApolloOptions {
   schema: GraphQLSchema;

@@ -14,9 +14,13 @@ import type { Graph, OperationContext } from '../graph.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import { errorFormatter } from './errors/format.ts';
-import type { GraphQLHttpRequest, GraphQLHttpResponse } from './http-request.ts';
 import { answerType } from './media-types.ts';
-import { type OperationRequest, operationRequest } from './operation-request.ts';
+import {
+  type GraphQLHttpRequest,
+  type GraphQLHttpResponse,
+  type OperationRequest,
+  operationRequest,
+} from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables } from './variables.ts';
 

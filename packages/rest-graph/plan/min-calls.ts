@@ -1,7 +1,7 @@
+import { madeOnce } from '@gateway/base';
 import type { Contract, Target } from '@gateway/contract';
 import type { Range } from '@gateway/upstream';
-import { optionalFiltersOf } from '../load/lists/filter-checks.ts';
-import { listName } from '../load/lists/filters.ts';
+import { filtersInUse, isWhole, listName } from '../load/lists/filters.ts';
 import { spansOf } from '../load/lists/lists.ts';
 import type { RootCall } from './root-plan.ts';
 
@@ -17,25 +17,18 @@ export function minCalls(contract: Contract, calls: readonly RootCall[], { usesC
 function fewestForLists(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {
   const ranges = new Map<string, Range[]>();
   for (const call of calls) {
-    if ((call.how !== 'list' && call.how !== 'look') || mayBeKnown(call)) continue;
+    if (call.how !== 'list' && (call.how !== 'look' || call.mayBeKnown)) continue;
     const { filters } = call;
     const endpoint = contract.endpoint(call.endpoint);
     // An endpoint or a filter that the service lacks is refused without a call.
-    if (endpoint.dialect || optionalFiltersOf(endpoint, filters).length > 0) continue;
-    const isWhole = Object.keys(filters).length === 0;
-    if (usesCache && endpoint.isCached && isWhole) continue;
+    if (endpoint.dialect || filtersInUse(endpoint, filters).some(([, { dialect }]) => dialect)) continue;
+    if (usesCache && endpoint.isCached && isWhole(filters)) continue;
     // Any page of the list has the count, and the count decides where the end is.
-    const sure = ranges.get(listName(call)) ?? [];
+    const sure = madeOnce(ranges, listName(call), () => []);
     if (call.how === 'list' && call.needsRows && !call.range.fromEnd)
       sure.push({ offset: call.range.start, limit: call.range.size });
-    ranges.set(listName(call), sure);
   }
   return [...ranges.values()].reduce((sum, each) => sum + Math.max(1, spansOf(each).length), 0);
-}
-
-/** The call may not be made. */
-function mayBeKnown(call: RootCall): boolean {
-  return call.how === 'look' && call.mayBeKnown === true;
 }
 
 function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache: boolean): number {

@@ -1,7 +1,7 @@
 import { isObject, UpstreamError } from '@gateway/base';
 import type { Contract, DialectTraits, Endpoint, EndpointName, FilterCheck } from '@gateway/contract';
 import { DateTime, isRow, type KnownList, type ListPage } from '@gateway/upstream';
-import { type FilteredList, type Filters, filtersInUse, type Named } from './filters.ts';
+import type { FilteredList, Filters, Named } from './filters.ts';
 import { secondsOf } from './order.ts';
 
 /**
@@ -18,11 +18,6 @@ export interface FilterSource extends FilteredList {
   dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
-}
-
-/** The filters in use that the specification lacks. */
-export function optionalFiltersOf(endpoint: Endpoint, filters: Filters): readonly Named[] {
-  return filtersInUse(endpoint, filters).filter(([, { dialect }]) => dialect !== undefined);
 }
 
 /**

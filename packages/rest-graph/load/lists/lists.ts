@@ -170,7 +170,7 @@ function rowsIn(reading: readonly PageRead[], { offset, limit }: Range): ListPag
 
 /** The place in the list of the first row of a page that did not come in time. */
 function inTimeUpTo({ offset, page, error }: PageRead): number {
-  if (page?.cut) return offset + page.rows.length;
+  if (page) return page.cut ? offset + page.rows.length : Number.POSITIVE_INFINITY;
   return isTooLate(error) ? offset : Number.POSITIVE_INFINITY;
 }
 

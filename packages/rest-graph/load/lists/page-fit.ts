@@ -1,4 +1,4 @@
-import { hasTwins, type ListPage, type Range } from '@gateway/upstream';
+import type { ListPage, Range } from '@gateway/upstream';
 import { timeIn } from './order.ts';
 import { fill, idsIn, type Tie, tieOfBoth, twinsIn } from './ties.ts';
 
@@ -103,14 +103,6 @@ export function fitPages(
     gaps: gapsIn(from, range.offset),
     torn,
   };
-}
-
-/** The pages are of one state, and no row is on two of them. */
-export function isFit(pages: readonly PageRead[]): boolean {
-  const [first, ...others] = pages.flatMap(({ page }) => page ?? []);
-  if (!first || others.length === 0) return true;
-  const rows = [first, ...others].flatMap((page) => page.rows);
-  return others.every(({ count }) => count === first.count) && !hasTwins(rows);
 }
 
 function isGood(page: PageRead): page is GoodRead {

@@ -1,8 +1,8 @@
-import { pageSize, type Range, type ReadScope } from '@gateway/upstream';
+import { hasTwins, pageSize, type Range, type ReadScope } from '@gateway/upstream';
 import { type AccessPath, planRange } from '../../plan/planner.ts';
 import { isWhole } from './filters.ts';
 import type { ListReader, PageOptions, RangeOptions } from './list-reader.ts';
-import { isFit, type PageRead } from './page-fit.ts';
+import type { PageRead } from './page-fit.ts';
 import { isOnePage, mostPageMs, readUntilFit, reread } from './reread.ts';
 
 /** Share of the time that is left for pages that are read at once. */
@@ -35,6 +35,13 @@ export async function readRange(list: ListReader, range: Range, options: RangeOp
   if (whole) return [whole];
   const fitted = { ...(pages[0] as PageRead), offset: range.offset, limit: rows.length, page: { count, rows, doubts } };
   return [fitted, ...pages.filter(({ page }) => !page)];
+}
+
+/** The pages are of one state, and no row is on two of them. */
+function isFit(pages: readonly PageRead[]): boolean {
+  const come = pages.flatMap(({ page }) => page ?? []);
+  if (come.length < 2) return true;
+  return come.every(({ count }) => count === come[0]?.count) && !hasTwins(come.flatMap(({ rows }) => rows));
 }
 
 const nothing = { count: Number.POSITIVE_INFINITY, rows: [] };
