@@ -1,39 +1,13 @@
 export { anyOf } from './any-of.ts';
 export { atMost } from './at-most.ts';
-export {
-  type Caller,
-  type CallerHeaders,
-  callerOf,
-  digestOf,
-  newcomers,
-  sentHeaders,
-  strangers,
-} from './callers/caller.ts';
+export * from './callers/caller.ts';
 export { type CallerQueue, FairQueue, type Task } from './callers/fair-queue.ts';
 export { maxPauseSeconds, maxSharedPauses } from './callers/pauses.ts';
 export { exitCodeOf, type Output } from './command.ts';
 export { ChangingDeadlines, Deadlines, Timed } from './deadlines.ts';
 export { decimalSum } from './decimal-sum.ts';
-export {
-  codedError,
-  type ErrorCode,
-  type ErrorDetails,
-  errorCodes,
-  type FieldError,
-  fieldsRefused,
-  inputNotStored,
-  maxFieldErrors,
-} from './errors/codes.ts';
-export {
-  badRequest,
-  noKey,
-  overload,
-  overloaded,
-  type Refusal,
-  refused,
-  tooLarge,
-  unsupported,
-} from './errors/refusals.ts';
+export * from './errors/codes.ts';
+export * from './errors/refusals.ts';
 export { UpstreamError, type UpstreamErrorCode, type ValidationError } from './errors/upstream-error.ts';
 export { EventLoop, loopUtilization } from './event-loop.ts';
 export { AnswerLimit, answerTooLong, errorsPerTurn, noMemory, objectsPerError } from './executor/answer-limit.ts';
@@ -52,18 +26,7 @@ export { loggedError } from './logged-error.ts';
 export { groupBy, madeOnce } from './maps.ts';
 export { Memory, type MemoryRule } from './memory.ts';
 export { type MemoryBudget, MemoryShare, type MemoryUse } from './memory-budget.ts';
-export {
-  type Counter,
-  counter,
-  durationBuckets,
-  gauge,
-  type Histogram,
-  histogram,
-  type Metric,
-  readCounter,
-  readGauge,
-  sizeBuckets,
-} from './metrics.ts';
+export * from './metrics.ts';
 export { readMetrics, type Sample, samplesOf } from './metrics-text.ts';
 export { onceAMinute } from './once-a-minute.ts';
 export { print } from './print.ts';

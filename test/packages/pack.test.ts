@@ -105,9 +105,14 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true }));
 
 test.each(names)('packages/%s/README.md names all that the package exports', (name) => {
-  const exported = [...read(`packages/${name}/index.ts`).matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
+  const door = read(`packages/${name}/index.ts`);
+  const listed = [...door.matchAll(/\{([^}]*)\}/g)].flatMap(([, list = '']) =>
     [...list.matchAll(/(\w+)(?:,|\s*$)/g)].map(([, each = '']) => each),
   );
+  const whole = [...door.matchAll(/^export \* from '\.\/(.*)';/gm)].flatMap(([, file = '']) =>
+    [...read(`packages/${name}/${file}`).matchAll(/^export (?:async )?\w+ (\w+)/gm)].map(([, each = '']) => each),
+  );
+  const exported = [...listed, ...whole];
   const page = read(pageOf(name));
 
   expect(exported).not.toEqual([]);
