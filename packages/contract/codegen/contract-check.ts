@@ -1,4 +1,5 @@
-import { argumentOf, type Contract, type Endpoint, isWhole, type Properties, type Union } from './contract.ts';
+import type { Union } from '../data.ts';
+import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
 import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';

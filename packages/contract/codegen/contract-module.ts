@@ -1,18 +1,10 @@
-import {
-  argumentOf,
-  type Contract,
-  conditionOf,
-  type Endpoint,
-  isWhole,
-  type ResourceType,
-  type Union,
-} from './contract.ts';
+import type { Union } from '../data.ts';
+import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
-import { onlyInOf } from './only-in.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
-import { type Parameter, schemaNamed } from './openapi.ts';
+import { type Parameter, type Schema, schemaNamed } from './openapi.ts';
 import { fieldsOfParts } from './schema.ts';
 import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
@@ -20,10 +12,7 @@ import { waysBackOf } from './ways-back.ts';
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
-  const endpointData = endpoints.map((endpoint) => [
-    endpoint.name,
-    { ...dataOf(endpoint), ...otherFormsOf(endpoint, schemas), ...numberIdsOf(endpoint, schemas) },
-  ]);
+  const endpointData = endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, schemas)]);
   const all = [...types.values()];
   const { dialects: declared, ...words } = wire;
   const traits = Object.entries(declared).map(([name, dialect]) => ({ name, ...dialect }));
@@ -36,11 +25,7 @@ export function contractModule(contract: Contract, source: string, parts: readon
     ...Object.assign({}, ...parts.map((part) => part.references?.(contract))),
   };
   const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
-  const enums = Object.fromEntries(
-    all
-      .map(({ name, properties }) => [name, enumFields(properties)] as const)
-      .filter(([, fields]) => fields.length > 0),
-  );
+  const enums = byType(all, ({ properties }) => enumFields(properties));
   const partData = parts.flatMap(({ name, dataOf }) => (dataOf ? [[name, dataOf(contract)]] : []));
   return `// Written by \`npm run codegen\` from ${source}; not to be edited.
 
@@ -90,7 +75,7 @@ export const shapes: Table<string> = ${text(shapesOf(contract))};
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
 /** Fields that only services of a dialect have, by type. */
-export const onlyIn: Table<string> = ${text(onlyInOf(all))};
+export const onlyIn: Table<string> = ${text(onlyIn(all))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
@@ -116,62 +101,38 @@ function text(value: unknown): string {
   return JSON.stringify(value, undefined, 2);
 }
 
-function dataOf({
-  name,
-  at,
-  filters,
-  dialect,
-  isCached,
-  time,
-  isNewestFirst,
-  invalidates,
-  cost,
-  sends,
-  provesKey,
-  answersNothing,
-  files,
-  id,
-  ...endpoint
-}: Endpoint) {
-  const { does, rootField, method, path, kind, response, status } = endpoint;
-  const condition = conditionOf(endpoint);
+/** JSON leaves out what is undefined. */
+function dataOf(endpoint: Endpoint, schemas: Contract['schemas']) {
+  const { does, rootField, method, path, kind, response, dialect, status, time, sends, provesKey, cost } = endpoint;
+  const { id, filters, invalidates, body } = endpoint;
+  const [file] = endpoint.files;
+  const byArgument = (of: (filter: Parameter) => unknown) =>
+    ifAny(Object.fromEntries(filters.map((filter) => [argumentOf(filter), of(filter)])));
   return {
-    does,
-    rootField,
-    method,
-    path,
-    ...(id && { idPattern: idPattern(id.schema) }),
-    kind,
-    response,
-    ...(dialect && { dialect }),
-    ...(status === '201' && { creates: true }),
-    ...(answersNothing && { answersNothing }),
-    ...(filters.length > 0 && {
-      filters: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filter.name])),
-      filterChecks: Object.fromEntries(filters.map((filter) => [argumentOf(filter), filterCheckOf(filter)])),
-    }),
-    ...(isCached && { isCached }),
-    ...(time && { time }),
-    ...(isNewestFirst && { isNewestFirst }),
-    ...(invalidates.length > 0 && { invalidates }),
-    ...(condition && { ifUnchanged: condition }),
-    ...(id && argumentOf(id, 'id') !== 'id' && { idArgument: argumentOf(id) }),
-    ...(files[0] && { file: files[0][0], ...(files[0][2] && { fileTypes: files[0][2] }) }),
-    ...(sends && { sends }),
-    ...(provesKey && { provesKey }),
-    ...(cost && { cost }),
+    ...{ does, rootField, method, path, idPattern: id && idPattern(id.schema), kind, response, dialect },
+    creates: status === '201' || undefined,
+    answersNothing: endpoint.answersNothing || undefined,
+    filters: byArgument(({ name }) => name),
+    filterChecks: byArgument(filterCheckOf),
+    isCached: endpoint.isCached || undefined,
+    time,
+    isNewestFirst: endpoint.isNewestFirst || undefined,
+    invalidates: ifAny(invalidates),
+    ifUnchanged: conditionOf(endpoint),
+    idArgument: id && argumentOf(id, 'id') !== 'id' ? argumentOf(id) : undefined,
+    ...{ file: file?.[0], fileTypes: file?.[2], sends, provesKey, cost },
+    otherForms: body && ifAny(otherFormsOf(schemaNamed(schemas, body.schema))),
+    numberIds: body && ifAny(numberIdsIn(body.schema, schemas)),
   };
 }
 
-function otherFormsOf({ body }: Endpoint, schemas: Contract['schemas']) {
-  const added = Object.entries((body && schemaNamed(schemas, body.schema)?.['x-graphql-only']) ?? {});
-  const otherForms = added.flatMap(([field, { otherFormOf }]) => (otherFormOf ? [[field, otherFormOf]] : []));
-  return otherForms.length > 0 ? { otherForms: Object.fromEntries(otherForms) } : {};
+function otherFormsOf(body: Schema | undefined): Readonly<Record<string, string>> {
+  const added = Object.entries(body?.['x-graphql-only'] ?? {});
+  return Object.fromEntries(added.flatMap(([field, { otherFormOf }]) => (otherFormOf ? [[field, otherFormOf]] : [])));
 }
 
-function numberIdsOf({ body }: Endpoint, schemas: Contract['schemas']) {
-  const numberIds = body ? numberIdsIn(body.schema, schemas) : [];
-  return numberIds.length > 0 ? { numberIds } : {};
+function ifAny<Values extends object>(values: Values): Values | undefined {
+  return Object.keys(values).length > 0 ? values : undefined;
 }
 
 /** How answers show whether the service applies each filter. */
@@ -208,9 +169,10 @@ function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {
   const own = endpoints.filter((endpoint) => endpoint.kind === kind);
-  const get = own.find(({ does }) => does === 'get')?.name;
-  const list = own.find((endpoint) => endpoint.does === 'list' && isWhole(endpoint))?.name;
-  return { ...(get && { get }), ...(list && { list }) };
+  return {
+    get: own.find(({ does }) => does === 'get')?.name,
+    list: own.find((endpoint) => endpoint.does === 'list' && isWhole(endpoint))?.name,
+  };
 }
 
 function waysBackByType(contract: Contract) {
@@ -262,11 +224,9 @@ function idPropertyNames({ idProperties }: Contract) {
 }
 
 function mediaFields(types: readonly ResourceType[]) {
-  const entries = types.flatMap(({ name, properties }) => {
-    const fields = Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference');
-    return fields.length > 0 ? [[name, fields]] : [];
-  });
-  return Object.fromEntries(entries);
+  return byType(types, ({ properties }) =>
+    Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference'),
+  );
 }
 
 function inheritedBy(types: Contract['types']) {
@@ -279,13 +239,23 @@ function inheritedBy(types: Contract['types']) {
 }
 
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {
-  const entries = types.flatMap(({ name, schemas: forms, properties }) => {
+  return byType(types, ({ schemas: forms, properties }) => {
     const made = forms.flatMap((form) => Object.entries(schemas[form]?.['x-graphql-only'] ?? {}));
-    const keys = [
+    return Object.fromEntries([
       ...made.map(([field, { keys = [] }]) => [field, keys] as const),
       ...enumFields(properties).map((field) => [rawFieldOf(field), [[field]]] as const),
-    ];
-    return keys.length > 0 ? [[name, Object.fromEntries(keys)]] : [];
+    ]);
   });
-  return Object.fromEntries(entries);
+}
+
+/** Fields that only services of a dialect have, each with the dialect. */
+function onlyIn(types: readonly ResourceType[]) {
+  return byType(types, ({ properties }) => {
+    const fields = Object.entries(properties).map(([field, schema]) => [field, schema['x-only-in']]);
+    return Object.fromEntries(fields.filter(([, dialect]) => dialect));
+  });
+}
+
+function byType(types: readonly ResourceType[], of: (type: ResourceType) => object) {
+  return Object.fromEntries(types.map((type) => [type.name, ifAny(of(type))]));
 }

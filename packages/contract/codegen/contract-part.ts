@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { Contract, Reference } from './contract.ts';
+import type { Reference } from '../reference.ts';
+import type { Contract } from './contract.ts';
 
 /** A part in the generator: the keys that it adds to the OpenAPI document, and their SDL and data. */
 export interface ContractPart {

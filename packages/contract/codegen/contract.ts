@@ -1,5 +1,7 @@
+import type { ContractData, Union } from '../data.ts';
+import type { Reference } from '../reference.ts';
 import type { IdProperties } from './id-properties.ts';
-import type { Dialects, OpenApi, Operation, Parameter, ReferenceOptions, Schema, WayBack, Wire } from './openapi.ts';
+import type { Dialects, OpenApi, Operation, Parameter, Schema, WayBack, Wire } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
 
@@ -51,16 +53,6 @@ export interface Endpoint {
   keys: Readonly<Record<string, unknown>>;
 }
 
-export interface Reference extends ReferenceOptions {
-  list?: true;
-  /** Some services leave properties out of the object that `details` embeds. */
-  partial?: true;
-  /** Some answers have a label before the id. */
-  labelled?: true;
-  /** The GET by id gives the object, where other answers give its id. */
-  expandedById?: true;
-}
-
 /** A type of the graph that shows objects of the service. */
 export interface ResourceType {
   name: string;
@@ -70,14 +62,6 @@ export interface ResourceType {
   references: Record<string, Reference>;
   /** Property → type of the objects that it embeds. */
   embedded: Record<string, string>;
-}
-
-/** A reference to it does not say which of its kinds it means. */
-export interface Union {
-  name: string;
-  kinds: string[];
-  unknown: string;
-  evidence: NonNullable<Schema['x-evidence']>;
 }
 
 export interface Contract {
@@ -94,7 +78,7 @@ export interface Contract {
   dialects: Dialects;
   wire: Wire;
   /** The header of the API key, and the claims of each token that real services can read. */
-  key: { header: string; claims: string[]; signIn?: { header: string; value: string } };
+  key: ContractData['key'];
   /** The security scheme with the keys of parts. */
   schemeKeys: Readonly<Record<string, unknown>>;
 }

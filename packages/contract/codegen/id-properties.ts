@@ -1,4 +1,5 @@
-import type { Endpoint, Union } from './contract.ts';
+import type { Union } from '../data.ts';
+import type { Endpoint } from './contract.ts';
 import { embeddedIn, type OpenApi, type ReferenceOptions, type Schema, type WayBack } from './openapi.ts';
 
 type Schemas = OpenApi['components']['schemas'];

@@ -1,4 +1,5 @@
-export { argumentOf, type Contract, type Endpoint, isWhole, type Reference, type ResourceType } from './contract.ts';
+export type { Reference } from '../reference.ts';
+export { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 export type { ContractPart } from './contract-part.ts';
 export { type Description, type Generated, generatedFrom } from './generated-files.ts';
 export { ContractError, type Schema } from './openapi.ts';

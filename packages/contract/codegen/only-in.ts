@@ -1,16 +1,4 @@
-import type { ResourceType } from './contract.ts';
 import type { Dialects, Schema, Wire } from './openapi.ts';
-
-/** Fields that only services of a dialect have, each with the dialect, by type. */
-export function onlyInOf(types: readonly ResourceType[]): Record<string, Record<string, string>> {
-  const entries = types.flatMap(({ name, properties }) => {
-    const fields = Object.entries(properties).flatMap(([field, { 'x-only-in': dialect }]) =>
-      dialect ? [[field, dialect] as const] : [],
-    );
-    return fields.length > 0 ? [[name, Object.fromEntries(fields)] as const] : [];
-  });
-  return Object.fromEntries(entries);
-}
 
 /** A field of one dialect may be missing everywhere. Services of others lack it, as older ones do. */
 export function withOnlyIn(dialects: Dialects, schemas: Readonly<Record<string, Schema>>, wire: Wire): Dialects {

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Union } from '../data.ts';
+import type { Reference } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
-import {
-  type Contract,
-  type Endpoint,
-  inputOf,
-  isWhole,
-  type Properties,
-  type Reference,
-  type ResourceType,
-} from './contract.ts';
+import { type Contract, type Endpoint, inputOf, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
 import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
@@ -64,7 +58,7 @@ function contractOf(
     const own = endpoints.filter(({ isCached, kind }) => isCached && kind === endpoint.kind).map(({ name }) => name);
     endpoint.invalidates = [...new Set([...endpoint.invalidates, ...own])];
   }
-  const unions = new Map(
+  const unions = new Map<string, Union>(
     Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
       const kinds = (oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
       return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence }] as const] : [];

@@ -10,8 +10,9 @@ import {
   isInterfaceType,
   isObjectType,
 } from 'graphql';
+import type { Union } from '../data.ts';
 import { idFieldOf } from '../reference.ts';
-import { type Contract, inputOf, type ResourceType, type Union } from './contract.ts';
+import { type Contract, inputOf, type ResourceType } from './contract.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';

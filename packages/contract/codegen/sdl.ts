@@ -1,4 +1,5 @@
-import { argumentOf, type Contract, conditionOf, type Endpoint, type Union } from './contract.ts';
+import type { Union } from '../data.ts';
+import { argumentOf, type Contract, conditionOf, type Endpoint } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
 const size = 'At most 1,000 (setting limits.operations.pageSize).';
