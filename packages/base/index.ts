@@ -8,7 +8,7 @@ export { ChangingDeadlines, Deadlines, Timed } from './deadlines.ts';
 export { decimalSum } from './decimal-sum.ts';
 export * from './errors/codes.ts';
 export * from './errors/refusals.ts';
-export { UpstreamError, type UpstreamErrorCode, type ValidationError } from './errors/upstream-error.ts';
+export { UpstreamError } from './errors/upstream-error.ts';
 export { EventLoop, loopUtilization } from './event-loop.ts';
 export { AnswerLimit, answerTooLong, errorsPerTurn, noMemory, objectsPerError } from './executor/answer-limit.ts';
 export { hasVariables, plainReads } from './executor/compile.ts';

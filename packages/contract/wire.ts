@@ -1,4 +1,4 @@
-import { isObject, type Json, type ValidationError } from '@gateway/base';
+import { type FieldError, isObject, type Json } from '@gateway/base';
 import type { WireNames } from './data.ts';
 import type { DialectName, DialectTraits, Envelope } from './dialect-traits.ts';
 
@@ -65,7 +65,7 @@ export class Wire {
   }
 
   /** The message that an object in a list of errors is about one field. */
-  fieldErrorOf(error: Json): ValidationError | undefined {
+  fieldErrorOf(error: Json): FieldError | undefined {
     const { fieldErrors } = this.#names;
     const message = fieldErrors && error[fieldErrors.message];
     if (typeof message !== 'string') return undefined;

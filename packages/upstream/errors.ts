@@ -1,10 +1,10 @@
 import {
   type Caller,
   codedError,
+  type ErrorCode,
   type ErrorDetails,
+  type FieldError,
   UpstreamError,
-  type UpstreamErrorCode,
-  type ValidationError,
 } from '@gateway/base';
 import type { Contract, DialectTraits } from '@gateway/contract';
 import type { GraphQLError } from 'graphql';
@@ -47,7 +47,7 @@ export function whenSent(reason: unknown): unknown {
 }
 
 /** Code and message by status. */
-const failures: Readonly<Record<number, [UpstreamErrorCode, string]>> = {
+const failures: Readonly<Record<number, [ErrorCode, string]>> = {
   403: ['FORBIDDEN', 'The key may not do this.'],
   404: ['NOT_FOUND', 'The service knows no such resource, or does not show it to this key.'],
   409: ['CONFLICT', 'The write contradicts what the service holds.'],
@@ -128,7 +128,7 @@ export function errorFromAnswer(
 
 const noCaller = { key: '', headers: {} };
 
-function inputMessage(fields: readonly ValidationError[]): string {
+function inputMessage(fields: readonly FieldError[]): string {
   const whole = fields.filter(({ path }) => path.length === 0).map(({ message }) => message);
   const named = new Set(fields.filter(({ path }) => path.length > 0).map(({ path }) => path.join('.')));
   const where = named.size > 0 ? ` (${[...named].join(', ')})` : '';

@@ -87,5 +87,5 @@ function withAdvice(error: unknown, { advice }: Dialect): unknown {
   if (!advice || !(error instanceof UpstreamError) || (error.status !== 400 && error.status !== 500)) return error;
   const { code, message, status, fields, retryAfter } = error;
   if (message.includes('UPSTREAM_DIALECT')) return error;
-  return new UpstreamError(code, `${message} ${advice}`, { status, ...(fields && { fields }), retryAfter });
+  return new UpstreamError(code, `${message} ${advice}`, { status, fields, retryAfter });
 }

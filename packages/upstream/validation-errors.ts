@@ -1,4 +1,4 @@
-import { isObject, type ValidationError } from '@gateway/base';
+import { type FieldError, isObject } from '@gateway/base';
 import type { Wire } from '@gateway/contract';
 
 /** The first errors are enough to correct an input. More, or longer ones, are a fault of the service. */
@@ -10,8 +10,8 @@ export function collectValidationErrors(
   messages: unknown,
   wire: Wire,
   path: (string | number)[] = [],
-  found: ValidationError[] = [],
-): ValidationError[] {
+  found: FieldError[] = [],
+): FieldError[] {
   if (found.length >= maxErrors || path.length > 10) return found;
   if (typeof messages === 'string') {
     if (messages !== '') found.push({ path, message: messages.slice(0, maxMessageLength) });
@@ -42,7 +42,7 @@ export function collectValidationErrors(
  * The errors that a client may see. People write their messages for people. A message that reads like the inside of the
  * service, or quotes the key, is replaced.
  */
-export function shownValidationErrors(errors: readonly ValidationError[], key: string): ValidationError[] {
+export function shownValidationErrors(errors: readonly FieldError[], key: string): FieldError[] {
   // The scheme before it is no secret.
   const secret = key.slice(key.lastIndexOf(' ') + 1);
   const isInside = (text: string) =>

@@ -1,4 +1,4 @@
-import { UpstreamError, type UpstreamErrorCode } from '@gateway/base';
+import { type ErrorCode, UpstreamError } from '@gateway/base';
 import type { RequestContext } from '@gateway/rest-graph';
 import { LackingEndpointError, type Parts } from '@gateway/upstream';
 import { learnParts, type PartTable, partsOf } from './parts.ts';
@@ -7,7 +7,7 @@ import { learnParts, type PartTable, partsOf } from './parts.ts';
 export type Source = () => Promise<unknown>;
 
 /** Ends of a source that say nothing about the others. */
-const skipped: ReadonlySet<UpstreamErrorCode> = new Set([
+const skipped: ReadonlySet<ErrorCode> = new Set([
   'NOT_FOUND',
   'FORBIDDEN',
   'UPSTREAM_ERROR',

@@ -1,50 +1,22 @@
 import type { Json } from '../json.ts';
+import type { ErrorCode, FieldError } from './codes.ts';
 
-/** A message of the service about a part of the input. */
-export interface ValidationError {
-  /** Steps from the body on; numbers for positions in lists; empty for the whole body. */
-  path: (string | number)[];
-  message: string;
-}
-
-/** Failures between the gateway and the service, by the codes that clients get. */
-export type UpstreamErrorCode =
-  | 'BAD_USER_INPUT'
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'UNSUPPORTED_MEDIA_TYPE'
-  | 'RATE_LIMITED'
-  | 'UPSTREAM_ERROR'
-  | 'UPSTREAM_UNAVAILABLE'
-  | 'UPSTREAM_TIMEOUT'
-  | 'UPSTREAM_INVALID_RESPONSE'
-  | 'OUTCOME_UNKNOWN'
-  | 'OVERLOADED';
-
-/** Messages are the gateway's own, or the service's about a field. They never quote URLs, headers or bodies. */
+/** A failure between the gateway and the service. Messages are the gateway's own, or the service's about a field. They never quote URLs, headers or bodies. */
 export class UpstreamError extends Error {
-  readonly code: UpstreamErrorCode;
+  readonly code: ErrorCode;
   /** The status of the service's answer, where there was one. */
   readonly status: number | undefined;
-  readonly fields: ValidationError[] | undefined;
+  /** Paths begin at the body: numbers are positions in lists, and an empty path stands for the whole body. */
+  readonly fields: FieldError[] | undefined;
   /** Seconds. */
   readonly retryAfter: number | undefined;
   /** The object that the service answered in place of a new one. */
   readonly existing: Json | undefined;
 
   constructor(
-    code: UpstreamErrorCode,
+    code: ErrorCode,
     message: string,
-    details: {
-      status?: number;
-      fields?: ValidationError[];
-      retryAfter?: number | undefined;
-      existing?: Json;
-      cause?: unknown;
-    } = {},
+    details: Partial<Pick<UpstreamError, 'status' | 'fields' | 'retryAfter' | 'existing' | 'cause'>> = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'UpstreamError';

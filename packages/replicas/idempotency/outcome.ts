@@ -1,18 +1,18 @@
-import { type Json, UpstreamError, type UpstreamErrorCode, type ValidationError } from '@gateway/base';
+import { type ErrorCode, type FieldError, type Json, UpstreamError } from '@gateway/base';
 
 /** The final result of a write. `file`: the SHA-256 digest of the file that was sent, in base64url. */
 export type Outcome = { answer: Json; file?: string } | Refusal;
 
 interface Refusal {
-  code: UpstreamErrorCode;
+  code: ErrorCode;
   message: string;
   status?: number | undefined;
-  fields?: ValidationError[] | undefined;
+  fields?: FieldError[] | undefined;
   existing?: Json | undefined;
 }
 
 /** Errors after which the service may accept the same write. */
-const transient: ReadonlySet<UpstreamErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED', 'UPSTREAM_UNAVAILABLE']);
+const transient: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'RATE_LIMITED', 'UPSTREAM_UNAVAILABLE']);
 
 /** Undefined where the write may be sent again, because it never reached the service whole or was not let in. */
 export function outcomeOf(error: unknown): Outcome | undefined {
@@ -25,12 +25,8 @@ export function outcomeOf(error: unknown): Outcome | undefined {
 }
 
 /** The error of the first request, made again. */
-export function toError({ code, message, status, fields, existing }: Refusal): UpstreamError {
-  return new UpstreamError(code, message, {
-    ...(status !== undefined && { status }),
-    ...(fields && { fields }),
-    ...(existing && { existing }),
-  });
+export function toError({ code, message, ...details }: Refusal): UpstreamError {
+  return new UpstreamError(code, message, details);
 }
 
 /** An equal request has not ended within the time that this one may wait. */

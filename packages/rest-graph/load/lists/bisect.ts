@@ -190,11 +190,7 @@ class Bisection {
 
   #fail(at: number): void {
     const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
-    this.#rows[at] = new UpstreamError(
-      code,
-      `${this.#leftOut(at)} fails on it.`,
-      status === undefined ? {} : { status },
-    );
+    this.#rows[at] = new UpstreamError(code, `${this.#leftOut(at)} fails on it.`, { status });
   }
 
   #add({ offset, limit }: Range, { count, rows }: ListPage): void {
@@ -219,7 +215,7 @@ class Bisection {
     if (!(row instanceof UpstreamError && this.#parts.shufflesTies && this.#mayBeEarlier(at))) return row;
     const { code, status } = row;
     const message = `${this.#leftOut(at)} fails on it, or on another row of its time; ask again.`;
-    return new HiddenRow(code, message, status === undefined ? {} : { status });
+    return new HiddenRow(code, message, { status });
   }
 
   /** The service may have failed on an earlier row of the tie here too, in another order. A row that does not fail is then nowhere. */

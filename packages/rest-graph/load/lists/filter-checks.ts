@@ -242,6 +242,6 @@ function ignores(endpoint: EndpointName, filters: readonly Named[]): UpstreamErr
 function refused(filters: readonly Named[], text: string, cause?: UpstreamError): UpstreamError {
   const names = filters.map(([name]) => `\`${name}\``).join(', ');
   const fields = filters.map(([name]) => ({ path: [name], message: text }));
-  const status = cause?.status === undefined ? {} : { status: cause.status };
-  return new UpstreamError(cause?.code ?? 'BAD_USER_INPUT', `${names}: ${text}`, { fields, ...status, cause });
+  const { code = 'BAD_USER_INPUT', status } = cause ?? {};
+  return new UpstreamError(code, `${names}: ${text}`, { fields, status, cause });
 }
