@@ -31,7 +31,6 @@ export { readMetrics, type Sample, samplesOf } from './metrics-text.ts';
 export { onceAMinute } from './once-a-minute.ts';
 export { print } from './print.ts';
 export { randomHex } from './random-hex.ts';
-export { retryAfterSeconds } from './retry-after.ts';
 export { isWide, utf8Of } from './utf8.ts';
 export { type InputPlace, type InputVisitor, visitInput } from './visit-input.ts';
 export { type Changes, withChanges } from './with-changes.ts';

@@ -1,13 +1,11 @@
 import type { Json } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
 import { type AnswerIds, answerIdsIn } from './answer-ids.ts';
-import type { ContractData, KindData, Union } from './data.ts';
+import type { ContractData, KindData, Union, WayBack } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
-import type { Kind, Target } from './kind.ts';
-import type { Reference } from './reference.ts';
+import type { Kind, Reference, Target } from './reference.ts';
 import { TypeTables, tablesOf } from './type-tables.ts';
-import type { WayBack } from './way-back.ts';
 import { Wire } from './wire.ts';
 
 /** The contract with a service, and what follows from it for each endpoint and type. */

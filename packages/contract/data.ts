@@ -1,7 +1,6 @@
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Reference } from './reference.ts';
-import type { WayBack } from './way-back.ts';
 
 /** By type and field. */
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
@@ -67,6 +66,19 @@ export interface Evidence {
   equals?: string;
   /** Is no proof. `alone`: counts while the request has seen it of no other id. */
   probable?: 'each' | 'alone';
+}
+
+/** A field that shows the rows of a list that refer to its object. */
+export interface WayBack {
+  list: ListEndpointName;
+  /** Properties of the rows that refer to the object. */
+  of: readonly string[];
+  /** Parameter of the list that asks for the rows of one object. */
+  by?: string;
+  /** The field shows what this property of the newest row refers to. */
+  gives?: string;
+  /** Rows whose property is false do not count. */
+  where?: string;
 }
 
 /** The endpoints that give a kind, and the pattern of its ids. */

@@ -1,4 +1,8 @@
-import type { Target } from './kind.ts';
+/** Name of a type of the graph that shows objects of the service. */
+export type Kind = string;
+
+/** The target of a reference: a kind, or a union where the reference does not name the kind. */
+export type Target = string;
 
 /** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`, `xies` → `xy_ids`. */
 export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): string {

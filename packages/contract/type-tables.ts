@@ -1,6 +1,5 @@
 import type { ContractData, Evidence, Union } from './data.ts';
-import type { Target } from './kind.ts';
-import type { Reference } from './reference.ts';
+import type { Reference, Target } from './reference.ts';
 
 /** Fields of a type that hold objects or refer to them. */
 export interface EmbeddedTypes {

@@ -1,5 +1,4 @@
 export { defaultSettings } from './default-settings.ts';
-export { type Gateway, urlOf } from './gateway.ts';
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
 export { listenForAdmin } from './http/admin.ts';
 export { AnswerStream } from './http/answer-stream.ts';
@@ -28,7 +27,7 @@ export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './pa
 export { type CurrentRequest, currentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
-export { type ServeOptions, serve } from './serve.ts';
+export { type Gateway, type ServeOptions, serve, urlOf } from './serve.ts';
 export type { ServeSettings } from './settings.ts';
 export type { Learnt, Shared, SharedState } from './shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
@@ -39,5 +38,4 @@ export { flushLogOutputs, openLogOutput } from './watch/log-output.ts';
 export { createAccessLogger, createLogger } from './watch/logger.ts';
 export { type MetricsReport, type SharedMetrics, sumOfReports } from './watch/metrics.ts';
 export { watchProcessErrors } from './watch/process-errors.ts';
-export type { Spans } from './watch/spans.ts';
-export type { Ended, RequestObserver } from './watch/traffic.ts';
+export type { Ended, RequestObserver, Spans } from './watch/traffic.ts';

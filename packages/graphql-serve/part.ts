@@ -10,8 +10,7 @@ import type { GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
-import type { Spans } from './watch/spans.ts';
-import type { RequestObserver } from './watch/traffic.ts';
+import type { RequestObserver, Spans } from './watch/traffic.ts';
 
 /** A part plugs into a gateway. One that is left out costs nothing. */
 export interface Part {

@@ -1,7 +1,6 @@
 import { type EventLoop, gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
 import { defaultSettings } from './default-settings.ts';
-import { type Gateway, urlOf } from './gateway.ts';
 import type { Graph } from './graph.ts';
 import type { Admin } from './http/admin.ts';
 import { startAdminThread } from './http/admin-thread.ts';
@@ -46,6 +45,20 @@ export interface ServeOptions {
   sharedMetrics?: SharedMetrics | undefined;
   /** In place of the event loop of this process, which other work may keep busy. */
   loop?: Pick<EventLoop, 'isBusy'> | undefined;
+}
+
+export interface Gateway {
+  /** Where GraphQL is served, and GraphiQL in a browser. */
+  url: string;
+  /** Where health checks and metrics have a port of their own. */
+  adminUrl: string | undefined;
+  /** The parts read their files anew. */
+  reload(): Promise<void>;
+  /**
+   * Reports not ready, takes requests for the shutdown delay, closes its port, and answers the requests in progress. Cuts
+   * the rest after the shutdown timeout: resolves with false if there was any.
+   */
+  close(): Promise<boolean>;
 }
 
 /** Serves a graph over HTTP. Rejects for a port in use, and where a part does not open. */
@@ -118,24 +131,12 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     ],
     sharedMetrics,
   );
-  const spans = host.spans();
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(new AccessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
   const graphql = graphqlEndpoint(
-    {
-      graph,
-      run,
-      formats,
-      operations: places,
-      others: shared.others,
-      traffic,
-      clientBodies,
-      spooledFiles,
-      logger,
-      spans,
-    },
+    { ...host, run, formats, others: shared.others, traffic, clientBodies, spooledFiles, spans: host.spans() },
     settings,
   );
   const others = parts.flatMap((part) => part.routes ?? []);
@@ -200,4 +201,8 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       return cut === 0;
     },
   };
+}
+
+export function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -27,8 +27,7 @@ export { callsService, type OperationPlan, planOperation, planRoots, requireFits
 export { newTypePlan, type Plan, planAmong, planOf, referencePlan, type TypePlan } from './plan/plan.ts';
 export { type PlanRoot, planWrites, type RootCall, type RootPlan } from './plan/root-plan.ts';
 export type { App, Explain, Guard, StoredValues } from './request/app.ts';
-export { traceOf } from './request/call-span.ts';
 export { RequestContext, type RequestOptions, type Service } from './request/context.ts';
 export type { Estimate, UpstreamReport } from './request/upstream-report.ts';
-export type { NotedCall, UpstreamTrace } from './request/upstream-trace.ts';
+export { type NotedCall, traceOf, type UpstreamTrace } from './request/upstream-trace.ts';
 export { openService, RestService, type ServiceOptions } from './service.ts';

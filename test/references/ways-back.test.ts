@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { WayBack } from '../../packages/contract/way-back.ts';
+import type { WayBack } from '../../packages/contract/data.ts';
 import { Look } from '../../packages/rest-graph/load/lists/look.ts';
 import { RowSearch } from '../../packages/rest-graph/load/lists/row-search.ts';
 import type { ListReads } from '../../packages/rest-graph/load/reader.ts';

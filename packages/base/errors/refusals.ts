@@ -1,5 +1,4 @@
 import type { GraphQLError } from 'graphql';
-import { retryAfterSeconds } from '../retry-after.ts';
 import { codedError, type ErrorDetails } from './codes.ts';
 
 export function badRequest(message: string, status = 400): GraphQLError {
@@ -20,6 +19,14 @@ export function unsupported(message: string, headers: Readonly<Record<string, st
 /** The request has no API key. `header`: the header for it. */
 export function noKey(header: string, http?: ErrorDetails['http']): GraphQLError {
   return codedError('UNAUTHENTICATED', `Send the API key in the ${header} header.`, { ...(http && { http }) });
+}
+
+/** Each client gets a random time up to this one, so that not all clients come back at once. */
+const maxRetryAfterSeconds = 5;
+
+/** Seconds after which a client that was refused may come back. */
+export function retryAfterSeconds(): number {
+  return 1 + Math.floor(Math.random() * maxRetryAfterSeconds);
 }
 
 /** An error of a request that the gateway does not run now. */

@@ -13,8 +13,7 @@ import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
-import type { Spans } from '../watch/spans.ts';
-import type { Traffic } from '../watch/traffic.ts';
+import type { Spans, Traffic } from '../watch/traffic.ts';
 import { AcceptedTypes } from './accepted-types.ts';
 import {
   acceptedTypes,

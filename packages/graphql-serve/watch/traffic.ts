@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { counter, durationBuckets, type ErrorCode, errorCodes, histogram } from '@gateway/base';
 import type { CurrentRequest } from '../request/current-request.ts';
+import type { OperationSpan } from '../request/operation-span.ts';
 
 /** `partial`: errors beside data; `failed`: errors alone; `left`: the client closed the connection before the answer. */
 export type Outcome = 'ok' | 'partial' | 'failed' | 'left';
@@ -14,6 +16,13 @@ export interface Ended {
 /** Gets each request for an operation or a part, with its notes, when it has ended. */
 export interface RequestObserver {
   end(request: CurrentRequest, ended: Ended): void;
+}
+
+/** Takes the spans of operations and of their calls. */
+export interface Spans extends RequestObserver {
+  begin(headers: IncomingHttpHeaders): OperationSpan;
+  /** Takes the calls of one window of a file. */
+  endWindow(request: CurrentRequest): void;
 }
 
 /** Counts the requests of clients and their answers, and hands those that have ended to observers. */

@@ -4,8 +4,11 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { type App, setApp } from '../request/app.ts';
 import { addDefaultResolvers } from './defaults.ts';
-import { openEnums } from './open-enums.ts';
-import { resolversOf } from './resolvers.ts';
+import { openEnums, rawTexts } from './open-enums.ts';
+import { referenceResolvers } from './references.ts';
+import { rootResolvers } from './root.ts';
+import { scalars } from './scalars.ts';
+import { waysBackOf } from './ways-back.ts';
 
 type Resolvers = Readonly<Record<string, object>>;
 
@@ -37,18 +40,25 @@ export function executableSchema(app: App, parts: readonly SchemaPart[] = []): G
 }
 
 function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
+  const { contract, fields = [] } = app;
   const schema = makeExecutableSchema({
     typeDefs: [app.typeDefs, ...parts.flatMap(({ typeDefs }) => typeDefs ?? [])],
+    // Later entries replace earlier ones: the fields of the app replace those that follow from the contract.
     resolvers: [
-      ...resolversOf(app),
-      ...parts.map(({ resolvers }) => (typeof resolvers === 'function' ? resolvers(app.contract) : resolvers)),
+      scalars,
+      referenceResolvers(contract),
+      waysBackOf(contract),
+      rawTexts(contract),
+      rootResolvers(contract),
+      ...fields,
+      ...parts.map(({ resolvers }) => (typeof resolvers === 'function' ? resolvers(contract) : resolvers)),
     ],
     // Tests validate both, which takes a third of the time that the schema takes.
     updateResolversInPlace: true,
     assumeValidSDL: true,
     assumeValid: true,
   });
-  setContract(schema, app.contract);
+  setContract(schema, contract);
   setApp(schema, app);
   addDefaultResolvers(schema);
   openEnums(schema);

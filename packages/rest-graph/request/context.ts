@@ -13,10 +13,9 @@ import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
 import type { App } from './app.ts';
-import type { CallSpan } from './call-span.ts';
 import { ExtraErrors } from './extra-errors.ts';
 import type { UpstreamReport } from './upstream-report.ts';
-import { UpstreamTrace } from './upstream-trace.ts';
+import { type CallSpan, UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';
 
 /** Bounds of one operation. */

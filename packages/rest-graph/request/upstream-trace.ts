@@ -10,8 +10,20 @@ import {
 } from '@gateway/upstream';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
-import type { CallSpan } from './call-span.ts';
 import type { Estimate, TracedCall, TracedPath, UpstreamReport } from './upstream-report.ts';
+
+/** Gives each call of an operation a `traceparent`, and gets the operation's trace. */
+export interface CallSpan {
+  readonly isSampled: boolean;
+  trace: object | undefined;
+  /** The `traceparent` of the next call. */
+  next(): string;
+}
+
+/** The trace that an operation has left in its span. */
+export function traceOf({ trace }: Pick<CallSpan, 'trace'>): UpstreamTrace | undefined {
+  return trace as UpstreamTrace | undefined;
+}
 
 /** One attempt of a read or write, as it went. Times are milliseconds of performance.now(). */
 export class NotedCall {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Gateway } from '../../../packages/graphql-serve/gateway.ts';
+import type { Gateway } from '../../../packages/graphql-serve/serve.ts';
 import { createLogger } from '../../../packages/graphql-serve/watch/logger.ts';
 import { traceability } from '../../../src/app.ts';
 import { startGateway } from '../../../src/compose.ts';
