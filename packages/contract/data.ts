@@ -79,6 +79,8 @@ export interface WayBack {
   gives?: string;
   /** Rows whose property is false do not count. */
   where?: string;
+  /** The kind of the object. Rows of `kindBy` name another kind for another object of the same id. */
+  kind?: string;
 }
 
 /** The endpoints that give a kind, and the pattern of its ids. */

@@ -1,4 +1,11 @@
-import { type Contract, described, type Endpoint, type Reference, words } from '@gateway/contract/codegen';
+import {
+  type Contract,
+  described,
+  type Endpoint,
+  namedKindMistakes,
+  type Reference,
+  words,
+} from '@gateway/contract/codegen';
 import { z } from 'zod';
 import { hasProperty, typeIn, typeNameOf } from './codegen-lists.ts';
 import type { Assignments, HolderField } from './data.ts';
@@ -67,6 +74,7 @@ export function holderMistakes(contract: Contract): string[] {
       ...(holderTypeOf(contract, each) === undefined
         ? [`${at}.holder: ${kind}.${key.holder} refers to no object`]
         : []),
+      ...namedKindMistakes(contract, at, kind, key.holder === undefined ? [] : [key.holder]),
       ...(['active', 'newest'] as const)
         .filter((name) => !hasProperty(contract, type, key[name]))
         .map((name) => `${at}.${name}: ${type} has no property ${key[name]}`),

@@ -1,5 +1,5 @@
 import type { Contract, ContractPart, Endpoint } from '@gateway/contract/codegen';
-import { words } from '@gateway/contract/codegen';
+import { namedKindMistakes, words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import type { Lineage } from './declared.ts';
 
@@ -49,7 +49,8 @@ function declaredBy({ keys }: Endpoint): Declared {
   return keys[key] as Declared;
 }
 
-function mistakesOf({ types, endpoints }: Contract, endpoint: Endpoint, index: number): string[] {
+function mistakesOf(contract: Contract, endpoint: Endpoint, index: number): string[] {
+  const { types, endpoints } = contract;
   const { at, kind, does, isNewestFirst } = endpoint;
   const { parents, source, destination, quantity, back, forward } = declaredBy(endpoint);
   const { properties = {}, references = {} } = types.get(kind) ?? {};
@@ -66,6 +67,7 @@ function mistakesOf({ types, endpoints }: Contract, endpoint: Endpoint, index: n
     ...(owners.size === 1 && !owners.has(undefined)
       ? []
       : [`${place}: ${kind}.${source} and ${kind}.${destination} refer to no objects of one type`]),
+    ...namedKindMistakes(contract, place, kind, [source, destination]),
     ...(properties[quantity] ? [] : [`${place}.quantity: ${kind} has no property ${quantity}`]),
     ...[back, forward].filter((field) => properties[field]).map((field) => `${place}: ${kind} has a property ${field}`),
   ];

@@ -251,6 +251,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'components.schemas.Entity.x-unknown: names the type of an object of unknown kind',
     ],
     [
+      'totals of objects that need the kind beside their ids',
+      '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          # A product',
+      '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          - { field: source, is: Farmer, where: type, equals: INCOMING }\n          # A product',
+      'paths./transactions/product-transactions/.get.x-totals: needs ids that are unique, and ProductTransaction.type names the kind of source; if they are, x-evidence need not show every kind',
+    ],
+    [
       'no read that proves a key',
       '      x-proves-key: true\n',
       '',

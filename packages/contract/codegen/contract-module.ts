@@ -180,9 +180,17 @@ function waysBackByType(contract: Contract) {
   for (const { type, endpoint, way } of waysBackOf(contract)) {
     const { field, description: _description, by, ...others } = way;
     const filter = endpoint.filters.find(({ name }) => name === by);
+    const references = contract.types.get(endpoint.kind)?.references;
+    const namesKind = way.of.some((property) => references?.[property]?.kindBy);
+    // Rows of an id may refer to objects of two kinds. A page of them has fewer of each.
+    const isExact = !namesKind || filter?.in === 'path';
     found[type] = {
       ...found[type],
-      [field]: { list: endpoint.name, ...others, ...(filter && { by: argumentOf(filter) }) },
+      [field]: {
+        ...{ list: endpoint.name, ...others },
+        ...(filter && isExact && { by: argumentOf(filter) }),
+        ...(namesKind && { kind: type }),
+      },
     };
   }
   return found;

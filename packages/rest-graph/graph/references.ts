@@ -4,8 +4,8 @@ import { fromUpstreamError, LackingEndpointError } from '@gateway/upstream';
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import { unresolved } from '../load/list-only.ts';
 import { bareObject } from '../load/loaders.ts';
-import { idOf, referenceValue, referenceValues } from '../load/references.ts';
-import { planOf } from '../plan/plan.ts';
+import { idOf, referenceValue, referenceValues, targetIn } from '../load/references.ts';
+import { planAmong, planOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
@@ -26,14 +26,14 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
       [reference.objects ?? field]: (row, _args, context, info) => {
         const values = referenceValues(row, field, reference);
         context.answer.requireRoomFor(values?.length ?? 0);
-        return values?.map((value, index) => objectOf(value, reference.to, context, info, index));
+        return values?.map((value, index) => objectIn(row, value, reference, context, info, index));
       },
       ...(!reference.objects && { [leaf]: (row: Json) => referenceValues(row, field, reference)?.map(idOf) }),
     };
   }
   const resolve: Resolver = (row, _args, context, info) => {
     const value = referenceValue(row, field, reference);
-    return value === null ? null : objectOf(value, reference.to, context, info);
+    return value === null ? null : objectIn(row, value, reference, context, info);
   };
   return {
     [field]: resolve,
@@ -45,6 +45,20 @@ function resolversOf(field: string, reference: Reference): Record<string, Resolv
       },
     }),
   };
+}
+
+/** The object that a row refers to. Objects of the kind that the row names have a plan of their own. */
+export function objectIn(
+  row: Json,
+  value: Json | string,
+  reference: Reference,
+  context: RequestContext,
+  info: GraphQLResolveInfo,
+  index?: number,
+): Json | Error | null {
+  const target = targetIn(row, reference);
+  const plan = target === reference.to ? undefined : planAmong(fieldOf(info), target);
+  return objectOf(value, target, context, info, index, plan);
 }
 
 /**

@@ -6,10 +6,10 @@ import { filtersOf } from '../load/lists/filters.ts';
 import type { FoundRows } from '../load/lists/row-search.ts';
 import { referenceValue } from '../load/references.ts';
 import type { DerivedPlan, PlanDerived } from '../plan/derived.ts';
-import { newTypePlan, planOf, referencePlan } from '../plan/plan.ts';
+import { newTypePlan, placeOf, planOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { argumentsOf, derivedValue, refuseArgument } from './derived.ts';
-import { objectOf } from './references.ts';
+import { objectIn } from './references.ts';
 
 interface DerivedField {
   resolve: GraphQLFieldResolver<Json, RequestContext>;
@@ -37,7 +37,7 @@ function fieldOfWay(contract: Contract, way: WayBack): DerivedField {
       const { results, reason } = derivedValue<FoundRows<Json>>(object, context, info);
       const [row] = results;
       const value = row ? referenceValue(row, gives, reference) : null;
-      if (value !== null) return objectOf(value, reference.to, context, info);
+      if (row && value !== null) return objectIn(row, value, reference, context, info);
       if (reason === null) return null;
       const owner = { type: info.parentType.name, id: String(object.id) };
       throw codedError('REFERENCE_UNRESOLVED', reason, { reference: owner });
@@ -80,7 +80,7 @@ function planGiven(
   { field, gives, reference }: { field: Field; gives: string; reference: Reference },
 ): DerivedPlan {
   const name = `${field.parentType.name}.${field.name}`;
-  const given = referencePlan(name, gives, reference, planOf(field));
+  const given = placeOf(name, gives, reference, field);
   const row = newTypePlan({ keys: [], references: [given], embedded: [], derived: [] });
   return {
     ...{ name, field, below: [row], objects: row.objects },

@@ -9,7 +9,7 @@ import {
 } from '@gateway/contract';
 import { type CallerKnowledge, isRow } from '@gateway/upstream';
 import { passOn } from './inheritance.ts';
-import { referenceValue, referenceValues } from './references.ts';
+import { referenceValue, referenceValues, targetIn } from './references.ts';
 
 export interface Known {
   data: Json;
@@ -174,11 +174,11 @@ export class IdentityMap {
       else this.#readObject(childType, child, idSpace);
     }
     for (const { field, reference } of fields) {
+      const target = targetIn(data, reference);
       if (reference.list) {
-        for (const value of referenceValues(data, field, reference) ?? [])
-          this.#readObject(reference.to, value, idSpace);
+        for (const value of referenceValues(data, field, reference) ?? []) this.#readObject(target, value, idSpace);
       } else {
-        this.#readObject(reference.to, referenceValue(data, field, reference), idSpace);
+        this.#readObject(target, referenceValue(data, field, reference), idSpace);
       }
     }
   }

@@ -5,7 +5,7 @@ import type { DerivedPlan } from '../plan/derived.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
 import type { Known } from './identity-map.ts';
 import type { Loaded, Loaders } from './loaders.ts';
-import { idOf, referenceValue, referenceValues } from './references.ts';
+import { idOf, referenceValue, referenceValues, targetIn } from './references.ts';
 
 type Level = readonly { object: Json; plan: TypePlan | undefined }[];
 
@@ -123,7 +123,8 @@ export class ReferenceLoader {
       }
     }
     for (const place of plan.derived) this.#want(place, object, wanted);
-    for (const place of plan.references) {
+    for (const each of plan.references) {
+      const place = each.byKind?.get(targetIn(object, each.reference)) ?? each;
       if (place.plan.needsNothing) continue;
       const { field, reference } = place;
       if (reference.list) {
@@ -140,6 +141,7 @@ export class ReferenceLoader {
     const loaded = valuesAt(this.#loaded, place.plan);
     if (loaded.has(id)) return;
     const { reference, plan } = place;
+    if (isObject(value) && reference.kindBy && plan.byType.has(reference.to)) value.__typename = reference.to;
     if (isObject(value) && this.#coversItself(value, reference, plan)) {
       loaded.set(id, value);
       this.#collect(value, plan.byType.get(reference.to) as TypePlan, wanted);

@@ -139,7 +139,7 @@ export class Loaders {
     return loadTogether(
       (sought) => search.find(sought),
       this.#batches.of('rows'),
-      ({ way: { of, where }, id, limit }) => JSON.stringify([of, where, id, limit]),
+      ({ way: { of, where, kind }, id, limit }) => JSON.stringify([of, where, kind, id, limit]),
     );
   }
 
@@ -219,8 +219,7 @@ export class Loaders {
 
 /** The object of a client's answer if the gateway knows its id alone. */
 export function bareObject(contract: Contract, target: Target, id: string): Json {
-  const union = contract.union(target);
-  return union ? { __typename: union.unknown, id } : { id };
+  return { __typename: contract.union(target)?.unknown ?? target, id };
 }
 
 const noFields: FieldsOf = () => [];

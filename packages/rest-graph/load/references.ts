@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonOrUndefined } from '@gateway/base';
-import type { Reference } from '@gateway/contract';
+import type { Reference, Target } from '@gateway/contract';
 
 /** The value of a reference in a row: the object, its id, or null. */
 export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
@@ -28,6 +28,13 @@ export function itemsIn(value: unknown): unknown[] | undefined {
 /** Texts with other characters are no lists of ids. */
 function looksLikeId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text);
+}
+
+/** The target of a reference in this row: the kind that the row names, where it names one. */
+export function targetIn(row: Json, { to, kindBy }: Reference): Target {
+  if (!kindBy) return to;
+  const name = String(row[kindBy.field]);
+  return Object.hasOwn(kindBy.kinds, name) ? (kindBy.kinds[name] as Target) : to;
 }
 
 export function idOf(value: Json | string): string {

@@ -62,6 +62,8 @@ export interface ReferencePlan extends Part {
   reference: Reference;
   /** Rows usually embed the object, so that no call loads it. */
   isEmbedded: boolean;
+  /** The place of the objects of each kind, where the row names it. */
+  byKind?: ReadonlyMap<Target, ReferencePlan>;
 }
 
 /** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
@@ -150,7 +152,8 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     } else if (role) {
       const plan = planOf(field);
       const { reference } = role;
-      referencePlans.push(referencePlan(`${type.name}.${name}`, role.field, reference, plan));
+      referencePlans.push(placeOf(`${type.name}.${name}`, role.field, reference, field));
+      if (reference.kindBy && !plan.needsNothing) keys.push([reference.kindBy.field]);
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !contract.isAlwaysById(reference.to) && !plan.needsNothing;
@@ -168,6 +171,15 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     }
   }
   return newTypePlan({ keys, references: referencePlans, embedded, derived, ...(onlyIn.length > 0 && { onlyIn }) });
+}
+
+/** The place of a reference that a field shows. */
+export function placeOf(name: string, property: string, reference: Reference, field: Field): ReferencePlan {
+  const place = referencePlan(name, property, reference, planOf(field));
+  if (!reference.kindBy) return place;
+  const kinds = new Set(Object.values(reference.kindBy.kinds));
+  const ofKind = (kind: string) => referencePlan(name, property, { ...reference, to: kind }, planAmong(field, kind));
+  return { ...place, byKind: new Map([...kinds].map((kind) => [kind, ofKind(kind)])) };
 }
 
 export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '@gateway/base';
-import type { Reference, WayBack } from '@gateway/contract';
+import type { Reference, Target, WayBack } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
-import { idOf, referenceValue, referenceValues } from '../references.ts';
+import { idOf, referenceValue, referenceValues, targetIn } from '../references.ts';
 
 type References = Readonly<Record<string, Reference>>;
 
@@ -48,12 +48,13 @@ export class RowIndex {
 }
 
 /** Ids of the objects that a row refers to; none for a row that does not count. */
-export function idsIn(row: Json, references: References, { of, where }: WayBack): ReadonlySet<string> {
+export function idsIn(row: Json, references: References, { of, where, kind }: WayBack): ReadonlySet<string> {
   const ids = new Set<string>();
   if (where !== undefined && row[where] === false) return ids;
   for (const field of of) {
     const reference = references[field];
     const embedded = row[field];
+    if (kind !== undefined && reference?.kindBy && !mayBe(kind, targetIn(row, reference), reference)) continue;
     if (reference?.list) {
       for (const value of referenceValues(row, field, reference) ?? []) ids.add(idOf(value));
     } else if (reference) {
@@ -62,4 +63,9 @@ export function idsIn(row: Json, references: References, { of, where }: WayBack)
     } else if (isObject(embedded) && typeof embedded.id === 'string') ids.add(embedded.id);
   }
   return ids;
+}
+
+/** A row that names no kind may refer to an object of each. */
+function mayBe(kind: string, named: Target, { to }: Reference): boolean {
+  return named === kind || named === to;
 }

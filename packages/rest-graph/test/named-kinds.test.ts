@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { startDescribed } from './described-service.ts';
+import { document } from './notes.ts';
+
+const kind = (name: string, path: string) => `
+  /${path}/{id}:
+    get:
+      operationId: get${name}
+      tags: [Notes]
+      description: One ${name}.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}" } } } } }`;
+
+/** Each note says the kind of its owner. Ids are numbers of their kind alone. */
+const owned = document({
+  properties: `        owner_type: { type: string }
+        made: { type: string, format: date-time }
+        owner: { type: string, x-reference: Owner }`,
+  paths: kind('Museum', 'museums') + kind('Collector', 'collectors'),
+  schemas: `
+    Owner:
+      oneOf: [{ $ref: "#/components/schemas/Collector" }, { $ref: "#/components/schemas/Museum" }]
+      x-unknown: UnknownOwner
+      x-evidence:
+        Note:
+          - { field: owner, is: Museum, where: owner_type, equals: museum }
+          - { field: owner, is: Collector, where: owner_type, equals: person }
+    Museum: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
+    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`,
+  wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+}).replace(
+  'x-proves-key: true',
+  `x-proves-key: true
+      x-newest-first: made
+      x-ways-back: [{ field: notes, of: [owner], description: The notes of an owner. }]`,
+);
+
+const objects: Record<string, object> = {
+  '/museums/1': { id: '1', name: 'Rijksmuseum' },
+  '/collectors/1': { id: '1', name: 'Ama' },
+  '/collectors/2': { id: '2', name: 'Kofi' },
+};
+
+function startOwned(notes: object[]) {
+  return startDescribed({ document: owned }, ({ path }) => {
+    const { pathname } = new URL(path, 'http://notes');
+    if (pathname === '/notes') return { status: 200, body: { total: notes.length, rows: notes } };
+    return objects[pathname]
+      ? { status: 200, body: objects[pathname] }
+      : { status: 404, body: { detail: 'Not found.' } };
+  });
+}
+
+const query = `{ notes { results { owner { __typename ... on Museum { name } ... on Collector { name } } } } }`;
+
+test('objects of two kinds have one id, and each row shows that of the kind that it names', async () => {
+  const owners = [
+    ['museum', '1'],
+    ['person', '1'],
+    ['person', '2'],
+    ['museum', '2'],
+  ];
+  const gateway = await startOwned(owners.map(([owner_type, owner], n) => ({ id: `n${n}`, owner_type, owner })));
+  const { data, errors, calls } = await gateway.query(query);
+
+  expect(data.notes.results).toEqual([
+    { owner: { __typename: 'Museum', name: 'Rijksmuseum' } },
+    { owner: { __typename: 'Collector', name: 'Ama' } },
+    { owner: { __typename: 'Collector', name: 'Kofi' } },
+    { owner: null },
+  ]);
+  expect(errors).toMatchObject([{ path: ['notes', 'results', 3, 'owner'] }]);
+  expect(calls.filter((call) => !call.startsWith('GET /notes')).toSorted()).toEqual([
+    'GET /collectors/1',
+    'GET /collectors/2',
+    'GET /museums/1',
+    'GET /museums/2',
+  ]);
+});
+
+test('a row embeds the object of the kind that it names', async () => {
+  const gateway = await startOwned([
+    { id: 'n1', owner_type: 'museum', owner: { id: '1', name: 'Rijksmuseum' } },
+    { id: 'n2', owner_type: 'person', owner: { id: '1', name: 'Ama' } },
+  ]);
+  const { data, errors, calls } = await gateway.query(query);
+
+  expect([data.notes.results.map(({ owner }: { owner: object }) => owner), errors]).toEqual([
+    [
+      { __typename: 'Museum', name: 'Rijksmuseum' },
+      { __typename: 'Collector', name: 'Ama' },
+    ],
+    [],
+  ]);
+  expect(calls.filter((call) => !call.startsWith('GET /notes'))).toEqual([]);
+});
+
+test('a way back has the rows of its own kind', async () => {
+  const gateway = await startOwned(
+    ['person', 'museum', 'person'].map((owner_type, n) => ({
+      ...{ id: `n${n}`, made: `2026-01-0${9 - n}T00:00:00Z` },
+      ...{ owner_type, owner: '1' },
+    })),
+  );
+  const { data, errors } = await gateway.query(
+    `{ museum(id: "1") { notes { results { id } } } collector(id: "1") { notes { results { id } } } }`,
+  );
+
+  expect([data, errors]).toEqual([
+    {
+      museum: { notes: { results: [{ id: 'n1' }] } },
+      collector: { notes: { results: [{ id: 'n0' }, { id: 'n2' }] } },
+    },
+    [],
+  ]);
+});
+
+test('a row that names no kind shows an object of either', async () => {
+  const gateway = await startOwned([{ id: 'n1', owner_type: null, owner: '2' }]);
+  const { data, calls } = await gateway.query(query);
+
+  expect(data.notes.results).toEqual([{ owner: { __typename: 'Collector', name: 'Kofi' } }]);
+  expect(calls.at(-1)).toBe('GET /collectors/2');
+});
