@@ -11,7 +11,7 @@ let lost: string;
 let lostRows: number[];
 
 beforeAll(async () => {
-  gateway = await startFakedGateway({ 'upstream.timeouts.readMs': '1000' });
+  gateway = await startFakedGateway({ 'upstream.timeouts.readMs': '4000' });
   farmers = await readRows(gateway, paths.farmers);
   lost = farmers[1]!.creator;
   lostRows = farmers.slice(0, 20).flatMap(({ creator }, index) => (creator === lost ? [index] : []));
