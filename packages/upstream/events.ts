@@ -1,11 +1,11 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import type { Caller } from '@gateway/base';
 import type { DialectName, EndpointName } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
 /** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */
-export type UpstreamEvents = EventEmitter<{
+interface EventMap {
   /** A call waits for its turn. */
   callBegin: [call: Call];
   /** A call has its answer or has failed. An answer that stands for an error comes with that error. */
@@ -29,4 +29,18 @@ export type UpstreamEvents = EventEmitter<{
   invalidate: [keyDigest: string, endpoint: EndpointName | undefined];
   /** The service does not check the signatures of tokens, so that claims make no caller. */
   claimsForgeable: [];
-}>;
+}
+
+export class UpstreamEvents extends EventEmitter<EventMap> {
+  /** An exception of a subscriber is uncaught, as that of a subscriber to a diagnostics channel. The call goes on. */
+  override emit: EventEmitter<EventMap>['emit'] = (name, ...values) => {
+    try {
+      return super.emit(name, ...values);
+    } catch (error) {
+      process.nextTick(() => {
+        throw error;
+      });
+      return true;
+    }
+  };
+}

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { type Caller, Deadlines, FairQueue, type Json, noMemory, UpstreamError } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
@@ -11,7 +10,7 @@ import { UpstreamClock } from './clock.ts';
 import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import { Dialect } from './dialect.ts';
-import type { UpstreamEvents } from './events.ts';
+import { UpstreamEvents } from './events.ts';
 import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
 import { Knowledge } from './knowledge.ts';
 import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
@@ -64,7 +63,7 @@ interface Learnt extends LearntCosts {
 /** The REST service, as all requests of all callers share it. */
 export class Upstream {
   readonly contract: Contract;
-  readonly events: UpstreamEvents = new EventEmitter();
+  readonly events = new UpstreamEvents();
   readonly calls = new CallCounts(this.events);
   readonly clock: UpstreamClock;
   readonly callers: Callers;

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { openExample } from '../support/example.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 const program = join(import.meta.dirname, '../../examples/import/import.ts');
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
+const test = anyTest.skipIf(openExample('import').skip);
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway();

@@ -126,3 +126,23 @@ test('a client that leaves after its write timed out does not end the write agai
   await expect(read.answer).rejects.toThrow('left');
   expect(client.calls.inFlight).toBe(0);
 });
+
+test('a read has its answer though a subscriber throws, and the exception is uncaught', async () => {
+  const uncaught: unknown[] = [];
+  process.setUncaughtExceptionCaptureCallback((error) => uncaught.push(error));
+  const error = new Error('a mistake of the subscriber');
+  const fail = () => {
+    throw error;
+  };
+  try {
+    client.events.on('callBegin', fail).on('callEnd', fail);
+    const reading = readFarmer('first');
+    await upstream.untilArrived(1);
+    answer(0, 'first');
+
+    expect(await reading).toEqual({ id: 'first' });
+    expect(uncaught).toEqual([error, error]);
+  } finally {
+    process.setUncaughtExceptionCaptureCallback(null);
+  }
+});
