@@ -38,16 +38,18 @@ const createFarmer = 'mutation { createFarmer(input: { first_name: "Ama" }) { fi
 describe('a caller that the service throttles', () => {
   test('gets RATE_LIMITED without a call until the pause ends, while others are served', async () => {
     const gateway = await startProxied({});
-    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
-    expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    // A busy machine takes seconds to the last operation that has to find the pause.
+    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '6' }, body: '{}' });
+    expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 6 }]);
     expect(gateway.sent()).toEqual([farmers]);
     gateway.proxy.respond = undefined;
+    const throttled = { code: 'RATE_LIMITED', retry_after: expect.any(Number) };
 
     const paused = await gateway.query(`{ farmers { count } products { count } }`, {}, { headers: trace });
     const write = await gateway.query(createFarmer);
-    expect(codesOf(paused)).toEqual(Array(2).fill({ code: 'RATE_LIMITED', retry_after: 1 }));
+    expect(codesOf(paused)).toEqual([throttled, throttled]);
     expect(paused.extensions).toMatchObject({ upstream: { total: 0, calls: [] } });
-    expect(codesOf(write)).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    expect(codesOf(write)).toEqual([throttled]);
     expect(gateway.sent()).toEqual([]);
 
     const other = await gateway.query('{ farmers { count } }', {}, { key: 'demo-buyer' });
@@ -58,10 +60,11 @@ describe('a caller that the service throttles', () => {
 
   test('is paused by a 429 of a write too, and no retry waits', async () => {
     const gateway = await startProxied(retries);
-    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '1' }, body: '{}' });
+    gateway.proxy.respond = () => ({ status: 429, headers: { 'retry-after': '60' }, body: '{}' });
     await gateway.query(createFarmer);
     gateway.proxy.respond = undefined;
-    expect(codesOf(await gateway.query('{ farmers { count } }'))).toEqual([{ code: 'RATE_LIMITED', retry_after: 1 }]);
+    const read = await gateway.query('{ farmers { count } }');
+    expect(codesOf(read)).toEqual([{ code: 'RATE_LIMITED', retry_after: expect.any(Number) }]);
     expect(gateway.sent()).toEqual([posts]);
   });
 });
