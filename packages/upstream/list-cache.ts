@@ -1,4 +1,4 @@
-import { type Caller, counter } from '@gateway/base';
+import { type Caller, counter, madeOnce } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 import type { InFlightReads } from './dedupe.ts';
@@ -78,7 +78,7 @@ export class ListCache {
     'result',
   ]);
   /** The names of a key's lists, by the digest of the key; the oldest first. */
-  readonly #names = new Map<string, string[]>();
+  readonly #names = new Map<string, Set<string>>();
 
   constructor(contract: Contract, { ttlMs, maxLists, maxBytes }: ListCacheOptions) {
     this.#contract = contract;
@@ -176,7 +176,7 @@ export class ListCache {
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName): void {
     const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
-    for (const name of [...(this.#names.get(keyDigest) ?? [])]) {
+    for (const name of this.#names.get(keyDigest) ?? []) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }
   }
@@ -186,10 +186,9 @@ export class ListCache {
   }
 
   #addName(keyDigest: string, name: string): void {
-    const names = this.#names.get(keyDigest) ?? [];
-    this.#names.set(keyDigest, names);
-    if (!names.includes(name)) names.push(name);
-    if (names.length > maxListsPerKey) this.#lists.delete(names[0] as string);
+    const names = madeOnce(this.#names, keyDigest, newNames).add(name);
+    const [oldest = name] = names;
+    if (names.size > maxListsPerKey) this.#lists.delete(oldest);
   }
 
   #rowsOf(endpoint: EndpointName, { body }: CachedPage): readonly unknown[] {
@@ -198,12 +197,12 @@ export class ListCache {
 
   #deleteName(keyDigest: string, name: string): void {
     const names = this.#names.get(keyDigest);
-    const index = names?.indexOf(name) ?? -1;
-    if (!names || index < 0) return;
-    if (names.length === 1) this.#names.delete(keyDigest);
-    else names.splice(index, 1);
+    names?.delete(name);
+    if (names?.size === 0) this.#names.delete(keyDigest);
   }
 }
+
+const newNames = () => new Set<string>();
 
 /** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */
 function isWithin(inner: CachedPage, outer: CachedPage): boolean {

@@ -54,7 +54,8 @@ const newestFirstMs = 1_000;
  * longer. Then the newest is first (adaptive LIFO), except that work that has begun is ended.
  */
 export class FairQueue<T extends Task = Task> {
-  #max: number;
+  /** Tasks that run at a time. Those that wait begin at the next `beginWaiting` or `release`. */
+  limit: number;
   readonly #maxPerCaller: number;
   readonly #maxOfNewcomers: number;
   readonly #mayBegin: () => boolean;
@@ -72,19 +73,10 @@ export class FairQueue<T extends Task = Task> {
   #turnOfReturning = 0;
 
   constructor({ max, maxPerCaller = max, mayBegin = () => true }: FairQueueOptions) {
-    this.#max = max;
+    this.limit = max;
     this.#maxPerCaller = maxPerCaller;
     this.#maxOfNewcomers = Math.max(maxPerCaller, Math.ceil(max / 2));
     this.#mayBegin = mayBegin;
-  }
-
-  /** Tasks that run at a time. Those that wait begin at the next `beginWaiting` or `release`. */
-  get limit(): number {
-    return this.#max;
-  }
-
-  set limit(limit: number) {
-    this.#max = limit;
   }
 
   get running(): number {
@@ -112,7 +104,7 @@ export class FairQueue<T extends Task = Task> {
 
   /** Takes a place, if the caller may have one now. */
   enter(share: string): CallerQueue<T> | undefined {
-    if (this.#running >= this.#max || !this.#mayBegin()) return undefined;
+    if (this.#running >= this.limit || !this.#mayBegin()) return undefined;
     const caller = madeOnce(this.#callers, share, newCaller<T>);
     if (this.#hasAll(caller) || caller.waiting.length > 0) return undefined;
     this.#take(caller);
@@ -161,7 +153,7 @@ export class FairQueue<T extends Task = Task> {
     // A task that ends while it begins comes here again: the outer loop goes on.
     if (this.#isBeginning) return;
     this.#isBeginning = true;
-    while (this.#running < this.#max && this.#mayBegin()) {
+    while (this.#running < this.limit && this.#mayBegin()) {
       const caller = this.#takeNext();
       if (!caller) break;
       caller.isQueued = false;

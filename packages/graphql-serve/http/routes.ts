@@ -60,10 +60,8 @@ export function routes({ graphql, page, others, metrics, cors }: Routes) {
     if (other) return other.handle(request, response, current);
     if (isGraphql) return page ? page(request, response, current) : sendNoPage(response);
     if (!operatorPaths.has(path)) return sendNotFound(response);
-    return adminAnswers({
-      readiness: () => (drain.isStopping ? 'stopping' : 'ready'),
-      ...(metrics && { metrics }),
-    })(path, request, response);
+    const readiness = () => (drain.isStopping ? 'stopping' : 'ready');
+    return adminAnswers({ readiness, metrics })(path, request, response);
   };
 }
 
