@@ -1,6 +1,5 @@
 import type { EndpointName } from '@gateway/contract';
 import type { Send } from './dedupe.ts';
-import type { UpstreamEvents } from './events.ts';
 import { Call, type Dispatch } from './request.ts';
 
 /** The other processes that serve the same callers. */
@@ -18,7 +17,6 @@ export interface OtherProcesses {
 interface Invalidations {
   /** Here alone. */
   invalidate(keyDigest: string, endpoint: EndpointName): void;
-  refuse(tokenDigest: string): void;
   invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
 }
 
@@ -38,12 +36,4 @@ export function sendWrites(upstream: Invalidations, next: Dispatch, others?: Oth
     });
     request.signal.add(sent);
   };
-}
-
-/** Invalidates what a caller has read when the service no longer accepts the key. */
-export function refuseCallers(upstream: Invalidations, events: UpstreamEvents, others?: OtherProcesses): void {
-  events.on('callerRefused', ({ tokenDigest }) => {
-    upstream.refuse(tokenDigest);
-    others?.refuse(tokenDigest);
-  });
 }

@@ -11,7 +11,7 @@ import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import { Dialect } from './dialect.ts';
 import { UpstreamEvents } from './events.ts';
-import { type OtherProcesses, refuseCallers, sendWrites } from './invalidation.ts';
+import { type OtherProcesses, sendWrites } from './invalidation.ts';
 import { Knowledge } from './knowledge.ts';
 import { ListCache, type ListCacheOptions, learnLists } from './list-cache.ts';
 import type { ListPage, Range } from './list-page.ts';
@@ -120,7 +120,10 @@ export class Upstream {
     );
     this.#sendRead = dedupe(this.#reads, retry(new RetryPolicy(options.retries), new Deadlines(timeouts.readMs), send));
     this.#sendWrite = sendWrites(this, send, options.others);
-    refuseCallers(this, this.events, options.others);
+    this.events.on('callerRefused', ({ tokenDigest }) => {
+      this.refuse(tokenDigest);
+      options.others?.refuse(tokenDigest);
+    });
     learnPauses(this.#rateLimits, this.events, options.others);
     this.events.on('callEnd', learnCosts(this.statistics));
     learnLists(this.listCache, this.knowledge, this.#reads, this.events);

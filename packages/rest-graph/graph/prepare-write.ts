@@ -51,8 +51,7 @@ async function bodyWrite(
   const details = { pathPrefix: ['input'], rename, ...reference };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
   const check = conditionIn(endpoint, field.args) === undefined ? undefined : () => requireUnchanged(field, context);
-  const subject = id === undefined ? {} : { id };
-  const write = await withCodes(async () => context.writes.prepare(name, subject, check), details);
+  const write = await withCodes(async () => context.writes.prepare(name, { id }, check), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
 }
 
@@ -65,7 +64,7 @@ async function fileWrite(
   const { app, limits } = context.service;
   const { file: argument = '', fileTypes } = app.contract.endpoint(name);
   const { filename, size, createReadStream } = file;
-  const write = context.writes.prepare(name, id === undefined ? {} : { id });
+  const write = context.writes.prepare(name, { id });
   return async () => {
     const stream = createReadStream();
     const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);

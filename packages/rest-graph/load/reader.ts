@@ -65,12 +65,20 @@ export class Reader {
   isFresh: boolean;
   /** The error of an operation that has not found the dialect. It makes no write, because no guard has seen the input. */
   noDialect: unknown;
+  readonly contract: Contract;
+  readonly scope: Scope;
+  readonly budget: CallBudget;
+  readonly costs: ServiceCosts;
   readonly #parts: ReaderParts;
   #first: Promise<Json> | undefined;
 
   constructor(caller: Caller, isFresh: boolean, parts: ReaderParts) {
     this.caller = caller;
     this.isFresh = isFresh;
+    this.contract = parts.upstream.contract;
+    this.scope = parts.scope;
+    this.budget = parts.budget;
+    this.costs = parts.upstream.costs;
     this.#parts = parts;
   }
 
@@ -81,25 +89,9 @@ export class Reader {
     return reader;
   }
 
-  get contract(): Contract {
-    return this.#parts.upstream.contract;
-  }
-
-  get scope(): Scope {
-    return this.#parts.scope;
-  }
-
-  get budget(): CallBudget {
-    return this.#parts.budget;
-  }
-
   /** Somebody sees the origins of calls. */
   get isTraced(): boolean {
     return this.#parts.observer !== undefined;
-  }
-
-  get costs(): ServiceCosts {
-    return this.#parts.upstream.costs;
   }
 
   /** The knowledge of the caller. Ask before the reads that it learns from, so that it learns nothing more after a write. */

@@ -106,7 +106,8 @@ export class Look {
     return this.inTurn(async (scope) => {
       let least = 0;
       const isDone = () => time !== undefined && pages.prefix.length >= least && this.#hasEarlier(time);
-      const next: BoundedSearch['next'] = (room, progress) => this.#planRows(room, progress, time !== undefined);
+      const next: BoundedSearch['next'] = (room, progress) =>
+        time === undefined ? this.plan(this.list.setting.pageSize, room, progress, true) : this.plan(1, room, progress);
       for (;;) {
         const { end, failure } = await this.read({ isDone, next }, { origin, scope });
         const looked = await this.seen(origin);
@@ -200,12 +201,14 @@ export class Look {
     return probableLength === undefined ? undefined : Math.max(1, probableLength - pages.prefix.length);
   }
 
-  #planRows(room: number, { rowsOfWave }: Progress, hasEnd: boolean): Choice {
+  /**
+   * Plans pages for rows anywhere in the list. `room`: rows that may still be read. Unless all rows are asked for, the first page
+   * comes alone. Rows of a screen are mostly on it, and nobody knows how far away the others are.
+   */
+  plan(keys: number, room: number, { rowsOfWave }: Progress, needsAll = false): Choice {
     const { setting, pages } = this.list;
-    // Nobody knows how far away the last row is, so that the first page comes alone.
-    const most = hasEnd && pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
+    const most = needsAll || pages.prefix.length > 0 ? room : Math.min(room, setting.pageSize);
     const unread = this.unread === undefined ? undefined : Math.min(this.unread, most);
-    const keys = hasEnd ? 1 : setting.pageSize;
     return planSearch({ ...setting, keys, unread, rowsOfWave });
   }
 

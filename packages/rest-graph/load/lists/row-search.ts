@@ -142,20 +142,11 @@ export class RowSearch {
     const next = (room: number, progress: Progress): Choice => {
       if (by !== undefined) return this.#planFiltered(open, progress);
       const missing = open.reduce((sum, sought) => sum + sought.limit - index.of(sought).length, 0);
-      return { ...this.#planScan(missing, room, progress), keys: open.length };
+      return { ...this.#look.plan(missing, room, progress), keys: open.length };
     };
     const ended = await this.#look.read({ isDone, next, isBounded: by === undefined }, options);
     const { end, failure } = ended;
     return end || failure || open.length === 0 || pages.isWhole ? ended : { others: open };
-  }
-
-  /** `missing`: rows to find. `room`: rows that the scan may still read. */
-  #planScan(missing: number, room: number, { rowsOfWave }: Progress): Choice {
-    const { setting, pages } = this.#list;
-    // Rows of a screen are mostly on the first page, and rows that are not there may be anywhere.
-    const most = pages.prefix.length === 0 ? Math.min(room, setting.pageSize) : room;
-    const unread = this.#look.unread === undefined ? undefined : Math.min(this.#look.unread, most);
-    return planSearch({ ...setting, keys: missing, unread, rowsOfWave });
   }
 
   /** The bound on work does not hold here, because a filtered page for each object may be more work. */
