@@ -30,7 +30,6 @@ export class Loaders {
   readonly references: Loaded<Plan, Json> = new Map();
   readonly derived: Loaded<Field, object> = new Map();
   readonly contract: Contract;
-  readonly work = new RowWork();
   readonly #reader: Reader;
   readonly #batches: Batches;
   readonly #answer: AnswerLimit;
@@ -47,6 +46,7 @@ export class Loaders {
   readonly #neededBy: Map<string, Set<string>> | undefined;
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
+  #work: RowWork | undefined;
   #lists: Lists | undefined;
   #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
@@ -64,6 +64,11 @@ export class Loaders {
   /** The dialect that the gateway speaks, or supposes. */
   get dialect(): DialectName {
     return this.#reader.dialectName;
+  }
+
+  get work(): RowWork {
+    this.#work ??= new RowWork();
+    return this.#work;
   }
 
   get lists(): Lists {
