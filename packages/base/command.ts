@@ -13,3 +13,11 @@ export async function exitCodeOf(work: () => Promise<number>, output: Output): P
     return 2;
   }
 }
+
+/** Writes a text to standard output. A reader such as `head` may end before the text does. */
+export function print(text: string): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  process.stdout.write(text);
+}

@@ -9,6 +9,7 @@ import {
   isNonNullType,
   visit,
 } from 'graphql';
+import { madeOnce } from '../maps.ts';
 import { type Complete, completeField, isNeverNull, passes, type ReadObject } from './complete.ts';
 import type { Field, FieldTree, Selection } from './field-tree.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
@@ -65,13 +66,7 @@ const rowsToGenerate = 500;
 const readers = new WeakMap<Selection, ReadObject>();
 
 function objectReader(parent: Field, type: GraphQLObjectType): ReadObject {
-  const selection = parent.select(type);
-  let reader = readers.get(selection);
-  if (!reader) {
-    reader = newReader(selection);
-    readers.set(selection, reader);
-  }
-  return reader;
+  return madeOnce(readers, parent.select(type), newReader);
 }
 
 function newReader(selection: Selection): ReadObject {

@@ -200,3 +200,10 @@ const passing: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ['Boolean', (value) => typeof value === 'boolean'],
   ['Float', Number.isFinite],
 ]);
+
+/** The executor's words for a null where the schema promises a value. */
+const noValue = /^(?:Cannot return null for non-nullable field|No value for) /;
+
+export function isNoValue({ originalError }: Pick<GraphQLError, 'originalError'>): boolean {
+  return noValue.test(originalError?.message ?? '');
+}

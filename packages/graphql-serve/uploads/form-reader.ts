@@ -4,7 +4,6 @@ import { badRequest, codedError, overloaded, tooLarge, unsupported, withResolver
 import busboy from 'busboy';
 import { GraphQLError } from 'graphql';
 import { ClientBody } from './client-body.ts';
-import { malformed, withoutStatus } from './form-errors.ts';
 import { boundaryOf, FormHead } from './framing.ts';
 import { type Placement, placeUpload } from './map.ts';
 import type { MultipartOptions, UploadedFile } from './multipart.ts';
@@ -289,4 +288,17 @@ export class FormReader implements BodyReader {
     if (this.#placement) return this.#withoutFilename(this.#placement);
     return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes.`);
   }
+}
+
+/** With the cause of a parser's error, as far as its message says. */
+function malformed(error?: unknown): GraphQLError {
+  const inHeader = error instanceof Error && error.message === 'Malformed part header';
+  return badRequest(inHeader ? 'The header of a part is malformed.' : 'The form is cut off or malformed.');
+}
+
+/** While the operation runs, an error belongs to the field that takes the file: the answer keeps its status. */
+function withoutStatus(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  const { http: _, ...extensions } = error.extensions;
+  return new GraphQLError(error.message, { extensions });
 }

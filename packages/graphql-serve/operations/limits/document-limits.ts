@@ -11,7 +11,6 @@ import {
 import { type Measured, measure } from './document-size.ts';
 
 /** The most that an operation may hold. A fragment counts each time that it is spread. */
-/** Numbers of what a document may have. */
 export interface DocumentLimits {
   tokens: number;
   depth: number;

@@ -88,9 +88,7 @@ export interface PlacedPage extends ListPage {
 export class Connection<T extends Json = Json> {
   readonly count: number;
   readonly #page: PlacedPage;
-  readonly #start: number;
   readonly #length: number;
-  readonly #rows: unknown[];
   readonly #list: OrderedList;
   #digest: string | undefined;
   #tie: Range = { offset: 0, limit: 0 };
@@ -100,20 +98,19 @@ export class Connection<T extends Json = Json> {
   constructor(page: PlacedPage, list: OrderedList) {
     this.count = page.count;
     this.#page = page;
-    this.#start = page.start;
     this.#length = Math.max(0, Math.min(page.size, page.count - page.start));
-    this.#rows = page.rows;
     this.#list = list;
   }
 
   /** Rows with an id. */
   get results(): T[] {
-    this.#results ??= (this.#rows.every(isRow) ? this.#rows : this.#rows.filter(isRow)) as unknown as T[];
+    const { rows } = this.#page;
+    this.#results ??= (rows.every(isRow) ? rows : rows.filter(isRow)) as unknown as T[];
     return this.#results;
   }
 
   get edges(): Edge<T>[] {
-    this.#edges ??= this.#rows.flatMap((row, index) =>
+    this.#edges ??= this.#page.rows.flatMap((row, index) =>
       isRow(row) ? new Edge(row as unknown as T, () => this.#cursorAt(index)) : [],
     );
     return this.#edges;
@@ -125,7 +122,7 @@ export class Connection<T extends Json = Json> {
   }
 
   get previous(): string | null {
-    return this.#hasPrevious ? this.#cursorAt(Math.min(0, this.count - this.#start)) : null;
+    return this.#hasPrevious ? this.#cursorAt(Math.min(0, this.count - this.#page.start)) : null;
   }
 
   get pageInfo() {
@@ -139,7 +136,7 @@ export class Connection<T extends Json = Json> {
   }
 
   get #end(): number {
-    return this.#start + this.#length;
+    return this.#page.start + this.#length;
   }
 
   get #hasNext(): boolean {
@@ -147,14 +144,14 @@ export class Connection<T extends Json = Json> {
   }
 
   get #hasPrevious(): boolean {
-    return this.#start > 0 && this.count > 0;
+    return this.#page.start > 0 && this.count > 0;
   }
 
   /** The cursor of a place. Without a row that the gateway has read, it has its position alone. */
   #cursorAt(index: number): string {
-    const position = this.#start + index;
+    const position = this.#page.start + index;
     const place = this.#namedPlace(index);
-    const row = this.#rows[place];
+    const row = this.#page.rows[place];
     if (!isRow(row) || position >= this.count) return encodeCursor({ position });
     this.#digest ??= listDigest(this.#list);
     const { id } = row;
@@ -167,14 +164,14 @@ export class Connection<T extends Json = Json> {
    * the nearest row with one stands for it.
    */
   #namedPlace(index: number): number {
-    const rows = this.#rows;
+    const rows = this.#page.rows;
     if (isRow(rows[index]) || !this.#list.order.by) return index;
     return index === 0 ? rows.findIndex(isRow) : rows.findLastIndex((row, place) => place < index && isRow(row));
   }
 
   /** `place`: of the row that the cursor names, in place of the one at `index`. */
   #timeAt(index: number, place: number): Pick<CursorRow, 'time' | 'before' | 'after'> {
-    const rows = this.#rows;
+    const rows = this.#page.rows;
     const { order } = this.#list;
     const time = timeIn(order.by, rows[place]);
     if (time === undefined) return {};
@@ -207,7 +204,7 @@ export class Connection<T extends Json = Json> {
 
   #tieAt(index: number): Range {
     const { offset, limit } = this.#tie;
-    if (index < offset || index >= offset + limit) this.#tie = tieOf(this.#rows, index, this.#list.order.by);
+    if (index < offset || index >= offset + limit) this.#tie = tieOf(this.#page.rows, index, this.#list.order.by);
     return this.#tie;
   }
 
