@@ -8,12 +8,12 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 8_050,
-  'packages/contract': 3_500,
+  'packages/rest-graph': 8_080,
+  'packages/contract': 3_450,
   'packages/upstream': 4_850,
-  'packages/graphql-serve': 6_100,
-  'packages/base': 2_600,
-  'packages/replicas': 2_200,
+  'packages/graphql-serve': 6_050,
+  'packages/base': 2_540,
+  'packages/replicas': 2_150,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

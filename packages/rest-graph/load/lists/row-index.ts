@@ -1,5 +1,5 @@
 import { isObject, type Json } from '@gateway/base';
-import type { Reference, Target, WayBack } from '@gateway/contract';
+import type { Reference, WayBack } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import { idOf, referenceValue, referenceValues, targetIn } from '../references.ts';
 
@@ -54,7 +54,8 @@ export function idsIn(row: Json, references: References, { of, where, kind }: Wa
   for (const field of of) {
     const reference = references[field];
     const embedded = row[field];
-    if (kind !== undefined && reference?.kindBy && !mayBe(kind, targetIn(row, reference), reference)) continue;
+    // A row that names no kind may refer to an object of each.
+    if (kind && reference && ![kind, reference.to].includes(targetIn(row, reference))) continue;
     if (reference?.list) {
       for (const value of referenceValues(row, field, reference) ?? []) ids.add(idOf(value));
     } else if (reference) {
@@ -63,9 +64,4 @@ export function idsIn(row: Json, references: References, { of, where, kind }: Wa
     } else if (isObject(embedded) && typeof embedded.id === 'string') ids.add(embedded.id);
   }
   return ids;
-}
-
-/** A row that names no kind may refer to an object of each. */
-function mayBe(kind: string, named: Target, { to }: Reference): boolean {
-  return named === kind || named === to;
 }
