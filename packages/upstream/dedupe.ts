@@ -119,7 +119,7 @@ export class InFlightRead {
     const index = this.#waiters.indexOf(waiter);
     if (index < 0) return;
     this.#waiters.splice(index, 1);
-    waiter.done(reason, undefined);
+    waiter.end(reason, undefined);
     if (this.#waiters.length === 0) this.#sent?.abort(reason);
   }
 
@@ -130,7 +130,7 @@ export class InFlightRead {
     const leaving = this.#waiters.filter((waiter) => !canWait(waiter));
     if (!staying.some(({ client }) => client.budget.takeRetry())) return false;
     this.#waiters = staying;
-    for (const waiter of leaving) waiter.done(error, undefined);
+    for (const waiter of leaving) waiter.end(error, undefined);
     return true;
   }
 
@@ -139,20 +139,25 @@ export class InFlightRead {
     this.#reads.close(this.request);
     const waiters = this.#waiters;
     this.#waiters = noWaiters;
-    for (const waiter of waiters) waiter.done(error, response);
+    for (const waiter of waiters) waiter.end(error, response);
   }
 }
 
 /** One client that waits for a read. */
 class Waiter implements Abortable {
   readonly client: UpstreamRequest;
-  readonly done: Done;
+  readonly #done: Done;
   readonly #read: InFlightRead;
 
   constructor(read: InFlightRead, client: UpstreamRequest, done: Done) {
     this.#read = read;
     this.client = client;
-    this.done = done;
+    this.#done = done;
+  }
+
+  end(error: unknown, response: UpstreamResponse | undefined): void {
+    this.client.signal.delete?.(this);
+    this.#done(error, response);
   }
 
   abort(reason: unknown): void {

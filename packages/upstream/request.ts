@@ -29,6 +29,8 @@ export interface Signal {
   isBegun?: boolean;
   /** Lets the operation abort a call that it waits for. */
   add(wait: Abortable): void;
+  /** The call has ended: nothing holds its answer any more. */
+  delete?(wait: Abortable): void;
   /** Holds the memory of an answer until the operation ends; false where there is none. */
   hold(bytes: number): boolean;
 }

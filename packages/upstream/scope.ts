@@ -24,7 +24,7 @@ export class Scope extends Timed implements ReadScope {
   /** The bytes of `#memory`. */
   #taken = 0;
   #hasEnded = false;
-  readonly #calls: Abortable[] = [];
+  readonly #calls = new Set<Abortable>();
   #left: Error | undefined;
   #reason: Error | undefined;
 
@@ -71,7 +71,11 @@ export class Scope extends Timed implements ReadScope {
   }
 
   add(call: Abortable): void {
-    this.#calls.push(call);
+    this.#calls.add(call);
+  }
+
+  delete(call: Abortable): void {
+    this.#calls.delete(call);
   }
 
   hold(bytes: number): boolean {
@@ -121,7 +125,7 @@ class PartScope implements ReadScope, Abortable {
   readonly due: number;
   readonly #whole: Scope;
   readonly #timer: NodeJS.Timeout;
-  readonly #calls: Abortable[] = [];
+  readonly #calls = new Set<Abortable>();
   #reason: Error | undefined;
 
   constructor(whole: Scope, ms: number) {
@@ -148,7 +152,11 @@ class PartScope implements ReadScope, Abortable {
   }
 
   add(call: Abortable): void {
-    this.#calls.push(call);
+    this.#calls.add(call);
+  }
+
+  delete(call: Abortable): void {
+    this.#calls.delete(call);
   }
 
   hold(bytes: number): boolean {
@@ -163,6 +171,7 @@ class PartScope implements ReadScope, Abortable {
   /** Call when the reads have ended. */
   end(): void {
     clearTimeout(this.#timer);
+    this.#whole.delete(this);
   }
 }
 

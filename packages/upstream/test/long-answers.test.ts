@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake-upstream.ts';
 import { MemoryShare } from '../../base/memory-budget.ts';
+import type { Abortable, Signal } from '../request.ts';
 import type { Upstream } from '../upstream.ts';
 import { startRead, startWrite, upstreamOf } from './upstream.ts';
 
@@ -94,4 +95,26 @@ test('cuts the answer that does not fit beside others, and answers short ones me
   upstream.requests[0]?.socket.write('}');
   expect(await first).toMatchObject({ id: 'a' });
   expect(upstream.calls).toHaveLength(3);
+});
+
+test('an operation lets go of each read that has ended', async () => {
+  const reads = new Set<Abortable>();
+  const signal: Signal = {
+    due: Number.POSITIVE_INFINITY,
+    add: (wait) => reads.add(wait),
+    delete: (wait) => reads.delete(wait),
+    hold: () => true,
+  };
+  const [answered, failing, left] = ['a', 'b', 'c'].map((id) => startRead(client, 'getFarmer', { id }, signal));
+  await upstream.untilArrived(3);
+  expect(reads.size).toBe(3);
+
+  begin(0, { length: 1_000, body: farmer(1_000) });
+  begin(1, { status: 400, length: 2, body: '{}' });
+  await answered?.answer;
+  await failing?.answer.catch(() => {});
+  expect(reads.size).toBe(1);
+  left?.leave();
+  await left?.answer.catch(() => {});
+  expect(reads.size).toBe(0);
 });

@@ -84,7 +84,12 @@ function leavable(signal: Signal) {
     signal.add(wait);
   };
   return {
-    signal: { due: signal.due, add, hold: (bytes: number) => signal.hold(bytes) },
+    signal: {
+      due: signal.due,
+      add,
+      delete: (wait: Abortable) => signal.delete?.(wait),
+      hold: (bytes: number) => signal.hold(bytes),
+    },
     leave() {
       for (const wait of waits) wait.abort(new Error('left'));
     },
