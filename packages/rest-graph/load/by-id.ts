@@ -4,6 +4,7 @@ import { isRow } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
+import { beginInTurns, readsPerTurn } from './in-turns.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
 
@@ -110,7 +111,8 @@ export function byIdLoader(
         // A list that fails is no loss, because the service gives each object by id.
         scans.set(kind, search.seek(probable, fieldsOf, { getMs, nextPageShare: share }));
       }
-      return keys.map((key, index) => scans.get(guesses[index])?.then(() => get(key)) ?? get(key));
+      const begin = keys.length > readsPerTurn ? beginInTurns(get) : get;
+      return keys.map((key, index) => scans.get(guesses[index])?.then(() => begin(key)) ?? begin(key));
     },
     sizes,
     ({ id }) => id,
