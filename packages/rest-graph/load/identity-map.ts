@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@gateway/base';
+import { inTurn, isObject, type Json, madeOnce } from '@gateway/base';
 import {
   anyUnion,
   type Contract,
@@ -10,6 +10,9 @@ import {
 import { type CallerKnowledge, isRow } from '@gateway/upstream';
 import { passOn } from './inheritance.ts';
 import { referenceValue, referenceValues, targetIn } from './references.ts';
+
+/** Rows whose references are searched or collected in one turn of the event loop: some milliseconds. */
+export const rowsPerTurn = 500;
 
 export interface Known {
   data: Json;
@@ -33,7 +36,7 @@ export class IdentityMap {
   readonly #byType = new Map<string, Map<string, Known>>();
   readonly #batches = new Map<Target, Batch[]>();
   /** Numbers of batches at the last search for an id space: of all types, and of each. */
-  readonly #read = new Map<string, { all: number; of: Map<Target, number> }>();
+  readonly #read = new Map<string, ReturnType<typeof newReading>>();
   #count = 0;
   readonly #kinds: { readonly knowledge: CallerKnowledge };
   readonly #supposed = new Map<string, string>();
@@ -139,14 +142,17 @@ export class IdentityMap {
     }
   }
 
-  #readFor(idSpace: string): void {
-    let read = this.#read.get(idSpace);
-    if ((read?.all ?? 0) === this.#count) return;
-    if (!read) {
-      read = { all: 0, of: new Map() };
-      this.#read.set(idSpace, read);
-    }
-    read.all = this.#count;
+  /** Searches all rows for objects of this id space in turns of the event loop, before many ask for one. */
+  async search(target: Target): Promise<void> {
+    const { idSpace } = this.#contract.tables(target);
+    while (!this.#readFor(idSpace, rowsPerTurn)) await new Promise<void>(inTurn);
+  }
+
+  /** Returns whether it has read all rows, and not only about so many. */
+  #readFor(idSpace: string, most = Number.POSITIVE_INFINITY): boolean {
+    const read = madeOnce(this.#read, idSpace, newReading);
+    if (read.all === this.#count) return true;
+    let rows = 0;
     for (const [type, batches] of this.#batches) {
       const tables = this.#contract.tables(type);
       // Objects of a union's kinds are identified when they are added.
@@ -154,10 +160,12 @@ export class IdentityMap {
       const mayEmbed = tables.below.has(idSpace);
       if (!areSought && !mayEmbed) continue;
       const from = read.of.get(type) ?? 0;
-      read.of.set(type, batches.length);
       const ways = tables.waysTo(idSpace);
       for (let index = from; index < batches.length; index += 1) {
+        if (rows >= most) return false;
         const { objects, complete } = batches[index] as Batch;
+        rows += objects.length;
+        read.of.set(type, index + 1);
         for (const data of objects) {
           if (!isRow(data)) continue;
           if (areSought) this.#identify(tables, data, complete);
@@ -165,6 +173,8 @@ export class IdentityMap {
         }
       }
     }
+    read.all = this.#count;
+    return true;
   }
 
   #readBelow({ embedded: children, references: fields }: EmbeddedTypes, data: Json, idSpace: string): void {
@@ -206,6 +216,8 @@ export class IdentityMap {
     else if (!known.complete) byId.set(id, { data: { ...known.data, ...object.data }, complete: false });
   }
 }
+
+const newReading = () => ({ all: 0, of: new Map<Target, number>() });
 
 /** The value is the expected one, or a list with items where none is expected. */
 function holds(value: unknown, expected: string | undefined): boolean {

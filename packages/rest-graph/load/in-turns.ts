@@ -16,7 +16,6 @@ export function beginInTurns<Key, Value>(read: (key: Key) => Promise<Value>): (k
   let begun = 0;
   let left = readsPerTurn;
   let isTurnAhead = false;
-
   const ended = () => {
     begun -= 1;
     goOn();

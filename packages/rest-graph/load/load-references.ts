@@ -1,9 +1,9 @@
-import { type Field, isObject, type Json, UpstreamError } from '@gateway/base';
-import type { Reference } from '@gateway/contract';
+import { type Field, inTurn, isObject, type Json, UpstreamError } from '@gateway/base';
+import type { Reference, Target } from '@gateway/contract';
 import { noSuchResource } from '@gateway/upstream';
 import type { DerivedPlan } from '../plan/derived.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
-import type { Known } from './identity-map.ts';
+import { type Known, rowsPerTurn } from './identity-map.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { idOf, referenceValue, referenceValues, targetIn } from './references.ts';
 
@@ -16,6 +16,9 @@ interface Wanted {
   references: Map<ReferencePlan, string[]>;
   derived: Map<DerivedPlan, Identified[]>;
 }
+
+/** Loads of one place that begin in one turn of the event loop. They are one batch. */
+const idsPerTurn = 2_000;
 
 /**
  * Loads every reference that a selection needs, before any resolver runs. It visits the rows of a level once and collects
@@ -46,7 +49,14 @@ export class ReferenceLoader {
 
   async #resolveLevel(level: Level): Promise<void> {
     const wanted: Wanted = { references: new Map(), derived: new Map() };
-    for (const { object, plan } of level) if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
+    if (level.length > rowsPerTurn) {
+      const targets = [...new Set(level.map(({ plan }) => plan))].flatMap(targetsOf);
+      for (const target of new Set(targets)) await this.#loaders.seen.search(target);
+    }
+    for (const [index, { object, plan }] of level.entries()) {
+      if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
+      if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
+    }
     if (wanted.references.size + wanted.derived.size === 0) return;
     const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
@@ -77,7 +87,9 @@ export class ReferenceLoader {
         this.#failed.push({ place, id });
       }
     };
-    await Promise.all(ids.map(load));
+    const loads: Promise<void>[] = [];
+    for (const id of ids) if (loads.push(load(id)) % idsPerTurn === 0) await new Promise<void>(inTurn);
+    await Promise.all(loads);
     return level;
   }
 
@@ -209,6 +221,15 @@ export class ReferenceLoader {
     if (kind === undefined) return undefined;
     return { data: { id, __typename: kind }, complete: false };
   }
+}
+
+/** Types of the objects that a selection refers to, in embedded objects too. */
+function targetsOf(plan: TypePlan | undefined): Target[] {
+  const embedded = plan?.embedded.flatMap(({ plan: { byType } }) => [...byType.values()].flatMap(targetsOf)) ?? [];
+  return [
+    ...embedded,
+    ...(plan?.references.flatMap(({ reference, plan }) => (plan.needsNothing ? [] : reference.to)) ?? []),
+  ];
 }
 
 function want<Place, Wish>(wanted: Map<Place, Wish[]>, place: Place, wish: Wish): void {
