@@ -12,19 +12,43 @@ interface Decimal {
   decimals: number;
 }
 
+/** Texts of most amounts. Their parts are whole numbers below 10 ** 15, which a double has exactly. */
+const amount = /^-?\d{1,11}(?:\.\d{1,4})?$/;
+const mostParts = Number.MAX_SAFE_INTEGER - 10 ** 15;
+
 /**
  * The exact sum of numbers and texts of numbers, in plain notation. It keeps the decimals of the longest: "1.50" and 2 are
  * "3.50". Undefined where one of them is no number, or has more than 400 digits.
  */
 export function decimalSum(values: Iterable<unknown>): string | undefined {
   let sum: Decimal = { parts: 0n, decimals: 0 };
+  /** Parts that are not in the sum yet, by their decimals. */
+  const parts: number[] = [];
   for (const value of values) {
-    const next = decimalOf(value);
-    if (!next) return undefined;
-    const decimals = Math.max(sum.decimals, next.decimals);
-    sum = { parts: partsAt(sum, decimals) + partsAt(next, decimals), decimals };
+    const text = String(value);
+    if (typeof value !== 'object' && amount.test(text)) {
+      const point = text.indexOf('.');
+      const decimals = point < 0 ? 0 : text.length - point - 1;
+      const more = (parts[decimals] ?? 0) + Math.round(Number(text) * 10 ** decimals);
+      parts[decimals] = more;
+      if (Math.abs(more) < mostParts) continue;
+      parts[decimals] = 0;
+      sum = plus(sum, { parts: BigInt(more), decimals });
+    } else {
+      const next = decimalOf(value);
+      if (!next) return undefined;
+      sum = plus(sum, next);
+    }
+  }
+  for (const [decimals, some] of parts.entries()) {
+    if (some !== undefined) sum = plus(sum, { parts: BigInt(some), decimals });
   }
   return textOf(sum);
+}
+
+function plus(one: Decimal, other: Decimal): Decimal {
+  const decimals = Math.max(one.decimals, other.decimals);
+  return { parts: partsAt(one, decimals) + partsAt(other, decimals), decimals };
 }
 
 function decimalOf(value: unknown): Decimal | undefined {

@@ -14,7 +14,7 @@ import {
 import type { GraphQLFieldResolver } from 'graphql';
 import { type Balance, balanceTypes, type Totals } from './declared.ts';
 import { ownRows } from './find-rows.ts';
-import { type Group, groupsOf, sumOf } from './group-rows.ts';
+import { type Group, groupsOf, sumOf, workOfRow } from './group-rows.ts';
 import { keyOf } from './keys-of-rows.ts';
 
 /** Rows of one thing that came in to an object, and that went out. */
@@ -37,8 +37,8 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
       cost: (model, objects) => model.inTurn([model.everyRow(list), model.below(below, objects)]),
       async load({ id }, loaders) {
         const own = await ownRows(loaders, id, way);
-        await loaders.work.before(own.rows.length);
-        const value = balanceOf(contract, { kind, balance, id }, own);
+        await loaders.work.before(workOfRow * own.rows.length);
+        const value = await balanceOf(contract, { kind, balance, id }, own);
         loaders.make((value[balanceTypes(balance).items] as unknown[]).length);
         return { value, objects: [{ object: value, plan: below }] };
       },
@@ -54,7 +54,8 @@ interface Owned {
   id: string;
 }
 
-function balanceOf(contract: Contract, { kind, balance, id }: Owned, { rows, complete, reason }: Rows): Json {
+async function balanceOf(contract: Contract, { kind, balance, id }: Owned, found: Rows): Promise<Json> {
+  const { rows, complete, reason } = found;
   const refersBy = (field: string) => {
     const { of } = keyOf(contract, kind, field);
     return (row: Json) => {
@@ -62,7 +63,8 @@ function balanceOf(contract: Contract, { kind, balance, id }: Owned, { rows, com
       return value !== null && idOf(value) === id;
     };
   };
-  const items = groupsOf(rows, { keys: [keyOf(contract, kind, balance.of)] }).map(
+  const groups = await groupsOf(rows, { keys: [keyOf(contract, kind, balance.of)] });
+  const items = groups.map(
     (group): Item => ({
       ...group,
       came: group.rows.filter(refersBy(balance.in)),

@@ -22,7 +22,7 @@ import {
 import type { GraphQLResolveInfo } from 'graphql';
 import { type OwnTotals, type Totals, totalsTypes } from './declared.ts';
 import { allRows, ownRows, usualRows } from './find-rows.ts';
-import { groupsOf } from './group-rows.ts';
+import { groupsOf, workOfRow } from './group-rows.ts';
 import { groupingOf } from './keys-of-rows.ts';
 
 type GroupBy = readonly string[];
@@ -105,8 +105,8 @@ async function totalsOf(
   groupBy: GroupBy,
   { rows, complete, reason }: Rows,
 ): Promise<Json> {
-  await loaders.work.before(rows.length);
-  const groups = groupsOf(rows, groupingOf(loaders.contract, totals, groupBy));
+  await loaders.work.before(workOfRow * rows.length);
+  const groups = await groupsOf(rows, groupingOf(loaders.contract, totals, groupBy));
   loaders.make(groups.length);
   return { groups, rows: rows.length, complete, reason };
 }

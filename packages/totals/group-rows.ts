@@ -1,4 +1,4 @@
-import { codedError, decimalSum, type Json } from '@gateway/base';
+import { codedError, decimalSum, inTurn, type Json, madeOnce } from '@gateway/base';
 import { idOf } from '@gateway/rest-graph';
 
 /** A property of groups that divides rows. References have the object where the row embeds it, and the id otherwise. */
@@ -20,15 +20,24 @@ export interface Group extends Json {
   rows: readonly Json[];
 }
 
-/** Groups in the order of their keys. Ids and texts are in the order of their characters, and null comes last. */
-export function groupsOf(rows: readonly Json[], { keys, inside = [] }: Grouping): Group[] {
+/** Rows that are put into their groups in one turn of the event loop: some milliseconds. */
+const rowsPerTurn = 1_000;
+
+/** A row that is put into its group takes as long as looking at so many. */
+export const workOfRow = 5;
+
+/**
+ * Groups in the order of their keys, made in turns of the event loop. Ids and texts are in the order of their characters,
+ * and null comes last.
+ */
+export async function groupsOf(rows: readonly Json[], { keys, inside = [] }: Grouping): Promise<Group[]> {
   const byText = new Map<string, { texts: readonly (string | null)[]; rows: Json[]; values: Json }>();
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
     const values = keys.map(({ of }) => of(row));
     const texts = values.map((value) => (value === null ? null : idOf(value)));
     const name = JSON.stringify(texts);
-    const group = byText.get(name) ?? { texts, rows: [], values: {} };
-    byText.set(name, group);
+    const group = madeOnce(byText, name, () => ({ texts, rows: [], values: {} }));
     group.rows.push(row);
     for (const [index, { field }] of keys.entries()) {
       const value = values[index];
@@ -36,14 +45,13 @@ export function groupsOf(rows: readonly Json[], { keys, inside = [] }: Grouping)
       if (typeof group.values[field] !== 'object' || group.values[field] === null) group.values[field] = value;
     }
   }
-  return [...byText.values()]
-    .toSorted((a, b) => compared(a.texts, b.texts))
-    .map(({ values, rows }) => ({
-      ...values,
-      ...Object.fromEntries(inside.map(({ field, of, grouping }) => [field, groupsOf(rows.flatMap(of), grouping)])),
-      count: rows.length,
-      rows,
-    }));
+  const groups: Group[] = [];
+  for (const { values, rows } of [...byText.values()].toSorted((a, b) => compared(a.texts, b.texts))) {
+    const group: Group = { ...values, count: rows.length, rows };
+    for (const { field, of, grouping } of inside) group[field] = await groupsOf(rows.flatMap(of), grouping);
+    groups.push(group);
+  }
+  return groups;
 }
 
 function compared(a: readonly (string | null)[], b: readonly (string | null)[]): number {
