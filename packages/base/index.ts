@@ -24,7 +24,7 @@ export { isObject, type Json, jsonOrUndefined, parseJson } from './json.ts';
 export { loggedError } from './logged-error.ts';
 export { groupBy, madeOnce } from './maps.ts';
 export { Memory, type MemoryRule } from './memory.ts';
-export { type MemoryBudget, MemoryShare, type MemoryUse } from './memory-budget.ts';
+export { MemoryShare, type MemoryUse } from './memory-budget.ts';
 export * from './metrics.ts';
 export { readMetrics, type Sample, samplesOf } from './metrics-text.ts';
 export { onceAMinute } from './once-a-minute.ts';

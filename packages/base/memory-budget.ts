@@ -26,6 +26,3 @@ export class MemoryShare {
 
 /** The figures of a share. A cache bounds itself, and only reports them. */
 export type MemoryUse = Readonly<Pick<MemoryShare, 'bytes' | 'maxBytes'>>;
-
-/** Memory of one worker by what takes it: each share refuses, so that the process never grows past its limit. */
-export type MemoryBudget = ReadonlyMap<string, MemoryUse>;

@@ -60,7 +60,7 @@ function withNumbersAt(value: unknown, [field, ...rest]: readonly string[]): unk
     return value.map((item) => withNumbersAt(item, field === undefined ? [] : [field, ...rest]));
   if (field === undefined) {
     const number = Number(value);
-    return isExact(number) && String(number) === value ? number : value;
+    return Number.isSafeInteger(number) && String(number) === value ? number : value;
   }
   return isObject(value) && field in value ? { ...value, [field]: withNumbersAt(value[field], rest) } : value;
 }
@@ -84,14 +84,10 @@ function itemOf(type: string): string {
   return type.replaceAll('[]', '');
 }
 
-/** JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id. */
-function isExact(value: number): boolean {
-  return Number.isSafeInteger(value);
-}
-
 /** Some answers embed the object in place of its id. */
 function asText(value: unknown): unknown {
-  if (typeof value === 'number' && isExact(value)) return String(value);
+  // JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id.
+  if (Number.isSafeInteger(value)) return String(value);
   if (Array.isArray(value)) return value.map(asText);
   if (isObject(value)) (value as Json).id = asText(value.id);
   return value;

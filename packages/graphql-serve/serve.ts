@@ -1,4 +1,4 @@
-import { type EventLoop, gauge, type MemoryBudget, MemoryShare } from '@gateway/base';
+import { type EventLoop, gauge, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
 import { defaultSettings } from './default-settings.ts';
 import type { Graph } from './graph.ts';
@@ -75,15 +75,13 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const untaken = new MemoryShare(clients.answersBytes);
-  const memory: MemoryBudget = new Map(
-    Object.entries({
-      client_bodies: clientBodies,
-      answers: untaken,
-      spooled_files: spooledFiles,
-      documents: operations,
-      ...graph.memoryUses,
-    }),
-  );
+  const memory = {
+    client_bodies: clientBodies,
+    answers: untaken,
+    spooled_files: spooledFiles,
+    documents: operations,
+    ...graph.memoryUses,
+  };
   const places = new ConcurrencyLimit(settings.limits.operations, options.loop);
   const traffic = new Traffic();
   const answers = new UntakenAnswers(untaken, clients);

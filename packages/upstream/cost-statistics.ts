@@ -149,14 +149,8 @@ export class CostStatistics implements ServiceCosts {
   }
 
   learnt(): LearntCosts {
-    const costs = [...this.#endpoints].map(
-      ([
-        name,
-        {
-          cost: { callMs, rowMs },
-        },
-      ]) => [name, { callMs, rowMs }],
-    );
+    const shown = ({ callMs, rowMs }: CallCost) => ({ callMs, rowMs });
+    const costs = [...this.#endpoints].map(([name, { cost }]) => [name, shown(cost)]);
     return { costs: Object.fromEntries(costs), parallelism: this.parallelism };
   }
 

@@ -105,11 +105,9 @@ export function errorFromAnswer(
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
   if (status === 400 || status === 422) {
-    const fields = shownValidationErrors(errors, caller.key);
-    return new UpstreamError('BAD_USER_INPUT', inputMessage(fields), {
-      ...answer,
-      ...(fields.length > 0 && { fields }),
-    });
+    const shown = shownValidationErrors(errors, caller.key);
+    const fields = shown.length > 0 ? shown : undefined;
+    return new UpstreamError('BAD_USER_INPUT', inputMessage(shown), { ...answer, fields });
   }
   if (status === 500 && lacksClaims(caller, contract.data.key)) {
     const message = `The service fails on this token, which lacks ${claims.join(' or ')}.`;

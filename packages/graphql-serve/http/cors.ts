@@ -34,7 +34,7 @@ export function corsFor(
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');
-  const headers = [
+  const taken = new Set([
     keyHeader,
     'content-type',
     'content-encoding',
@@ -43,14 +43,11 @@ export function corsFor(
     'x-request-id',
     'traceparent',
     'tracestate',
-  ];
-  const ofClient = [...clientNameHeaders, ...clientVersionHeaders];
-  const taken = new Set([
-    ...headers,
     ...csrfHeaders,
     idempotencyHeader,
     traceHeader,
-    ...ofClient,
+    ...clientNameHeaders,
+    ...clientVersionHeaders,
     ...forwardHeaders,
     ...ofOthers.flatMap(({ headers }) => headers),
   ]);

@@ -1,4 +1,4 @@
-import { type MemoryBudget, type MemoryUse, type Metric, readGauge } from '@gateway/base';
+import { type MemoryUse, type Metric, readGauge } from '@gateway/base';
 import { AggregatorRegistry, collectDefaultMetrics, type Metric as PrometheusMetric, Registry } from 'prom-client';
 import { droppedLines } from './log-output.ts';
 
@@ -43,18 +43,16 @@ export async function sumOfReports(reports: readonly MetricsReport[]): Promise<s
   return AggregatorRegistry.aggregate([...reports, own]).metrics();
 }
 
-/** Memory that is taken, and that may be. */
-export function memoryMetrics(memory: MemoryBudget): Metric[] {
+/** Memory that is taken, and that may be, by what takes it. */
+export function memoryMetrics(memory: Readonly<Record<string, MemoryUse>>): Metric[] {
+  const metric = (name: string, help: string, figure: keyof MemoryUse) =>
+    readGauge(name, help, 'sum', () =>
+      Object.entries(memory).map(([share, use]) => ({ labels: { share }, value: use[figure] })),
+    );
   return [
-    memoryMetric('memory_bytes', 'Memory that is taken, by share.', memory, 'bytes'),
-    memoryMetric('memory_limit_bytes', 'Memory that each share may take.', memory, 'maxBytes'),
+    metric('memory_bytes', 'Memory that is taken, by share.', 'bytes'),
+    metric('memory_limit_bytes', 'Memory that each share may take.', 'maxBytes'),
   ];
-}
-
-function memoryMetric(name: string, help: string, memory: MemoryBudget, figure: keyof MemoryUse): Metric {
-  return readGauge(name, help, 'sum', () =>
-    Array.from(memory, ([share, use]) => ({ labels: { share }, value: use[figure] })),
-  );
 }
 
 /** A registry calls nothing but `get` of a metric. */

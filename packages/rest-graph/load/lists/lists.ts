@@ -90,25 +90,23 @@ interface Span<R extends Range> extends Range {
 /** Joins ranges that overlap or adjoin, if that takes fewer pages. */
 export function spansOf<R extends Range>(ranges: readonly R[]): Span<R>[] {
   const [only] = ranges;
-  if (only && ranges.length === 1) return [{ offset: only.offset, limit: only.limit, members: [only] }];
+  if (only && ranges.length === 1) return [spanOf(only)];
   const spans: Span<R>[] = [];
   for (const range of ranges.toSorted((a, b) => a.offset - b.offset)) {
     const span = spans.at(-1);
     if (span && range.offset <= span.offset + span.limit) {
       span.members.push(range);
       span.limit = Math.max(span.limit, range.offset + range.limit - span.offset);
-    } else {
-      spans.push({ offset: range.offset, limit: range.limit, members: [range] });
-    }
+    } else spans.push(spanOf(range));
   }
   return spans.flatMap((span) => {
-    const apart = span.members.map(({ offset, limit }, index) => ({
-      offset,
-      limit,
-      members: [span.members[index] as R],
-    }));
-    return pagesOf(span) < apart.reduce((sum, member) => sum + pagesOf(member), 0) ? span : apart;
+    const pagesApart = span.members.reduce((sum, member) => sum + pagesOf(member), 0);
+    return pagesOf(span) < pagesApart ? span : span.members.map(spanOf);
   });
+}
+
+function spanOf<R extends Range>(member: R): Span<R> {
+  return { offset: member.offset, limit: member.limit, members: [member] };
 }
 
 /** The failure may come from one row alone, so that a smaller range may succeed. */
