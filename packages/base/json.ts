@@ -5,6 +5,13 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value is an object of no class, as JSON and literals make them. */
+export function isPlain(value: unknown): value is Json {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
 /** The value of a JSON text; undefined for other texts. */
 export function jsonOrUndefined(text: string): unknown {
   try {

@@ -1,3 +1,5 @@
+import { isPlain } from './json.ts';
+
 /** A part of a value: objects at any depth with some of their properties. */
 export type Changes<T> = T extends readonly unknown[] | ((...args: never) => unknown)
   ? T
@@ -14,8 +16,4 @@ export function withChanges<T>(defaults: T, changes: Changes<NoInfer<T>> | undef
     ...defaults,
     ...Object.fromEntries(changed.map(([key, value]) => [key, withChanges(defaults[key], value as never)])),
   };
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

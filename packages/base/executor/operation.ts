@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   visit,
 } from 'graphql';
+import { isObject, isPlain } from '../json.ts';
 import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
 
@@ -56,13 +57,7 @@ let lastId = 0;
 
 /** The text of a value of a class, which a scalar may make. JSON would not show its private fields. */
 function asText(_key: string, value: unknown): unknown {
-  const isOfClass = typeof value === 'object' && value !== null && !Array.isArray(value) && !isPlain(value);
-  return isOfClass ? String(value) : value;
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return isObject(value) && !isPlain(value) ? String(value) : value;
 }
 
 /** One operation of a valid document. */

@@ -218,15 +218,11 @@ function isSameId(sent: unknown, stored: unknown, contract: Contract): boolean {
 
 /** Times are equal if they differ by less than the last digit that the service shows. Some versions show whole seconds. */
 function isSameTime(sent: unknown, stored: unknown): boolean {
-  const shown = secondsOf(stored);
+  const shown = Time.parse(stored)?.in('unix');
   const exact = sent instanceof Time ? sent.in('unix') : undefined;
   if (shown === undefined || exact === undefined) return false;
   const digits = shown.split('.')[1]?.length ?? 0;
   return Math.abs(Number(exact) - Number(shown)) < 10 ** -digits;
-}
-
-function secondsOf(stored: unknown): string | undefined {
-  return Time.parse(stored)?.in('unix');
 }
 
 export function isEmpty(value: unknown): boolean {

@@ -20,14 +20,9 @@ export function itemsIn(value: unknown): unknown[] | undefined {
   if (typeof value !== 'string') return undefined;
   if (value === '') return [];
   const items = value.startsWith('[') ? jsonOrUndefined(value) : value.split(/\s*,\s*/);
-  return Array.isArray(items) && items.every((item) => typeof item !== 'string' || looksLikeId(item))
-    ? items
-    : undefined;
-}
-
-/** Texts with other characters are no lists of ids. */
-function looksLikeId(text: string): boolean {
-  return /^[\w-]{1,64}$/.test(text);
+  // Texts with other characters are no lists of ids.
+  const isId = (item: unknown) => typeof item !== 'string' || /^[\w-]{1,64}$/.test(item);
+  return Array.isArray(items) && items.every(isId) ? items : undefined;
 }
 
 /** The target of a reference in this row: the kind that the row names, where it names one. */

@@ -86,7 +86,8 @@ export class NotedCall {
 
   finish(error: unknown, response: UpstreamResponse | undefined): void {
     this.end = performance.now();
-    this.#status = statusOf(error) ?? this.status;
+    const failure = error instanceof UpstreamError ? error : undefined;
+    this.#status = failure?.status ?? this.status;
     const { onWire, request } = this.#call ?? {};
     this.sent = onWire?.beganAt;
     this.workMs = onWire?.workMs ?? 0;
@@ -96,9 +97,8 @@ export class NotedCall {
       this.bytes = response.body.bytes.length;
       if (request?.write && typeof response.data.id === 'string') this.id ??= response.data.id;
     }
-    if (error === undefined) return;
     this.isSent = !(error instanceof NotSentError);
-    if (error instanceof UpstreamError) this.failure = error.code;
+    this.failure = failure?.code;
   }
 }
 
@@ -233,10 +233,6 @@ type Place = Pick<TracedCall, 'method' | 'path' | 'id' | 'query'>;
 
 function placeOf({ method, path }: Endpoint, { id, query }: Pick<Place, 'id' | 'query'>): Place {
   return { method, path, ...(id !== undefined && { id }), ...(query && { query }) };
-}
-
-function statusOf(error: unknown): number | undefined {
-  return error instanceof UpstreamError ? error.status : undefined;
 }
 
 function rowsOf(answer: Json): number {
