@@ -61,6 +61,13 @@ export class GraphiqlPage {
     return response!;
   }
 
+  /** Leaves the page, as if this had been no visit. */
+  async leave(): Promise<void> {
+    await this.clearStorage();
+    await this.page.unrouteAll();
+    await this.page.goto('about:blank');
+  }
+
   /** Deletes all that the page has stored, and keeps it from storing more. */
   async clearStorage(): Promise<void> {
     await this.page.evaluate(() => {

@@ -15,21 +15,16 @@ test.each(examples)('a comment of an example has three lines at most: $title', (
 describe.skipIf(skipBrowser)('GraphiQL', () => {
   let gateway: Gateway;
   let browser: Browser;
+  let graphiql: GraphiqlPage;
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startGateway(), launchBrowser()]);
+    graphiql = await GraphiqlPage.new(browser, gateway.url);
   });
+  afterEach(() => expect(graphiql.complaints).toEqual([]));
   afterAll(() => Promise.all([browser?.close(), gateway?.close()]));
 
   describe('in a window of 390 px', () => {
-    let graphiql: GraphiqlPage;
-    beforeEach(async () => {
-      graphiql = await GraphiqlPage.new(browser, gateway.url, { viewport: { width: 390, height: 844 } });
-      await graphiql.open();
-    });
-    afterEach(async () => {
-      expect(graphiql.complaints).toEqual([]);
-      await graphiql.context.close();
-    });
+    beforeEach(() => graphiql.open({ width: 390, height: 844 }));
 
     const tab = (name: string) => graphiql.page.getByRole('tab', { name, exact: true });
     const parts = () =>
@@ -123,7 +118,6 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
   });
 
   test('moves the bar between editor and answer by keyboard, and keeps its place', async () => {
-    const graphiql = await GraphiqlPage.new(browser, gateway.url, { viewport: { width: 1280, height: 720 } });
     await graphiql.open();
     const bar = graphiql.page.getByRole('separator', { name: 'Width of the editor' });
     const value = async () => Number(await bar.getAttribute('aria-valuenow'));
@@ -146,7 +140,5 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
     await expect.poll(value).toBe(30);
     await graphiql.page.keyboard.press('End');
     await expect.poll(value).toBe(70);
-    expect(graphiql.complaints).toEqual([]);
-    await graphiql.context.close();
   });
 });

@@ -190,8 +190,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
         'img-src forbids http://elsewhere.invalid/a.png',
         'script-src-elem forbids inline',
       ]);
-    await graphiql.clearStorage();
-    await graphiql.page.goto('about:blank');
+    await graphiql.leave();
     complaints.length = 0;
   });
 
