@@ -7,7 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checksOf } from '../../../src/commands/checks.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
+import { runChecks } from '../checks.ts';
 import { checkNode } from '../machine.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -29,22 +31,46 @@ interface Finding {
   advice: string | undefined;
 }
 
-/** The findings of `npm run -s doctor` by the name of their check, and its code. */
-async function doctor(env: Record<string, string>): Promise<{ code: number; findings: Record<string, Finding> }> {
-  const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) => {
-    const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const own = { PATH, NODE_COMPILE_CACHE, IDEMPOTENCY_FILE: join(folder, 'records.db'), SANDBOX_DATA: folder };
-    execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: { ...own, ...env } }, (error, stdout) =>
-      resolve({ code: Number(error?.code ?? 0), stdout }),
+interface Findings {
+  code: number;
+  findings: Record<string, Finding>;
+}
+
+const environmentOf = (env: Record<string, string>) => ({
+  IDEMPOTENCY_FILE: join(folder, 'records.db'),
+  SANDBOX_DATA: folder,
+  ...env,
+});
+
+/** The findings of the doctor in this process. */
+async function doctor(env: Record<string, string>): Promise<Findings> {
+  let printed = '';
+  const isWell = await runChecks(checksOf(environmentOf(env)), (text) => {
+    printed += text;
+  });
+  return { code: isWell ? 0 : 1, findings: findingsIn(printed) };
+}
+
+/** The same of `npm run -s doctor`. */
+function doctorCommand(env: Record<string, string>): Promise<Findings> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const own = { PATH, NODE_COMPILE_CACHE, ...environmentOf(env) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: own }, (error, stdout) =>
+      resolve({ code: Number(error?.code ?? 0), findings: findingsIn(stdout) }),
     );
   });
+}
+
+/** The findings by the names of their checks. */
+function findingsIn(printed: string): Record<string, Finding> {
   const findings: Record<string, Finding> = {};
-  for (const [, mark = '', name = '', found = '', advice] of stdout.matchAll(
+  for (const [, mark = '', name = '', found = '', advice] of printed.matchAll(
     /^([✓!✗–]) (\S+(?: \S+)*) {2,}(.*(?:\n {2}(?! *→).*)*)\n(?: +→ (.*)\n)?/gm,
   )) {
     findings[name] = { mark, found, advice };
   }
-  return { code, findings };
+  return findings;
 }
 
 async function listening(server: Server): Promise<number> {
@@ -56,7 +82,7 @@ async function listening(server: Server): Promise<number> {
 const service = () => ({ UPSTREAM_URL: gateway.sandbox.url });
 
 test('finds a good service, its dialect, and folders that take files', async () => {
-  const { code, findings } = await doctor({ ...service(), KEY: 'demo-coop' });
+  const { code, findings } = await doctorCommand({ ...service(), KEY: 'demo-coop' });
   expect(code).toBe(0);
   expect(Object.entries(findings).map(([name, { mark }]) => `${mark} ${name}`)).toEqual([
     '✓ Node',
@@ -172,19 +198,21 @@ describe('says what to do about', () => {
         response.end(),
       ),
     );
-    const check = async (host: string, env = {}) =>
-      (await doctor({ UPSTREAM_URL: `https://${host}:${port}/v1`, ...env })).findings.certificate;
+    const addressOf = (host: string) => ({ UPSTREAM_URL: `https://${host}:${port}/v1` });
+    // Node reads NODE_EXTRA_CA_CERTS when it starts.
+    const checkTrusting = (host: string) => doctorCommand({ ...addressOf(host), NODE_EXTRA_CA_CERTS: certificate });
 
-    expect(await check('localhost')).toMatchObject({
+    expect((await doctor(addressOf('localhost'))).findings.certificate).toMatchObject({
       mark: '✗',
       advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
     });
-    const trusting = { NODE_EXTRA_CA_CERTS: certificate };
-    expect(await check('127.0.0.1', trusting)).toMatchObject({
+    const misnamed = await checkTrusting('127.0.0.1');
+    expect(misnamed.findings.certificate).toMatchObject({
       mark: '✗',
       found: expect.stringContaining('another name'),
     });
-    expect(await check('localhost', trusting)).toEqual({
+    expect(misnamed.code).toBe(1);
+    expect((await checkTrusting('localhost')).findings.certificate).toEqual({
       mark: '!',
       found: 'localhost, 1 days left',
       advice: 'Renew the certificate of the service.',
