@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { type SteppedCall, startStepwiseService } from '../../packages/cost-report/stepwise-service.ts';
+import {
+  type KnownAnswers,
+  type SteppedCall,
+  startStepwiseService,
+} from '../../packages/cost-report/stepwise-service.ts';
 import { callsOf } from '../../packages/graphiql/access-path-text.ts';
 import { aboutMs } from '../../packages/graphiql/figures.ts';
 import type { AccessPath, Choice, UpstreamReport } from '../../packages/graphiql/upstream-report.ts';
@@ -110,15 +114,16 @@ function sectionsOf(text: string): string[] {
   return text.split(/^(?=## )/m).slice(1);
 }
 
-/** Sends each operation twice to a gateway of its own, for each profile. Queries share one sandbox. */
+/** Sends each operation twice to a gateway of its own, for each profile. Queries share one sandbox, and its answers. */
 export async function startMeter() {
   const shared = { spec: await startSandbox(), connect: await startSandbox({ dialect: 'connect' }) };
+  const known: Record<Dialect, KnownAnswers> = { spec: new Map(), connect: new Map() };
 
   async function trialOf({ key, dialect, document, given }: Section, profile: Profile): Promise<Trial> {
     const leavesNoTrace = given.length === 0 && !isWrite.test(document);
     const sandbox = leavesNoTrace ? shared[dialect] : await startSandbox({ dialect });
     if (given.length > 0) await write(sandbox, given);
-    const service = await startStepwiseService(sandbox.url);
+    const service = await startStepwiseService(sandbox.url, leavesNoTrace ? known[dialect] : undefined);
     const gateway = await gatewayTo(service.url, profiles[profile], dialect);
     const run = async (): Promise<Run> => {
       const { errors = [], extensions } = await gateway.send(document, key);
