@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { promisify } from 'node:util';
+import { compile } from './compile.ts';
 
 /**
  * Makes dist/gateway: the whole gateway as one package with the command `traceability-gateway`. It has the folders of the
@@ -11,8 +10,7 @@ const root = join(import.meta.dirname, '..');
 const built = join(root, 'dist/gateway');
 
 rmSync(built, { recursive: true, force: true });
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
-await promisify(execFile)(process.execPath, [compiler, '--project', join(root, 'packages/tsconfig.gateway.json')]);
+await compile(join(root, 'packages/tsconfig.gateway.json'));
 for (const file of globSync('**/*.js', { cwd: built })) nameFiles(file);
 
 for (const file of [
