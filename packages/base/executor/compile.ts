@@ -40,6 +40,8 @@ export function compile(tree: FieldTree): Root {
   return root;
 }
 
+type Place = readonly (string | number)[];
+
 type NewObject = () => Record<string, unknown>;
 
 /** V8 takes several times as long for objects without a prototype. But an assignment to this key would set the prototype. */
@@ -51,12 +53,11 @@ function rootField(field: Field): RootField {
   const { definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
-  const isList = isListType(getNullableType(definition.type));
   return {
     field,
     isNonNull: isNonNullType(definition.type),
     resolve: (run) => resolve(undefined, argumentsOf(run), run.contextValue, run.rootInfo(field)),
-    complete: completeField(field, isList ? objectReader : rootReader, { mayPause: true }),
+    complete: completePausing(field),
   };
 }
 
@@ -96,29 +97,36 @@ function charactersOf(fields: readonly FieldReader[]): number {
   return fields.reduce((sum, { key }) => sum + key.length + '"":"",'.length, '{},'.length);
 }
 
-/** Reads an object of a root field, whose lists are promises if they are long. */
-function rootReader(parent: Field, type: GraphQLObjectType): ReadObject {
+/** A long list is a promise: at the root, or in an object that stands in no list. */
+function completePausing(field: Field): Complete {
+  const isList = isListType(getNullableType(field.definition.type));
+  return completeField(field, isList ? objectReader : pausingReader, { mayPause: true });
+}
+
+/** Reads an object that stands in no list, and whose long lists are promises. */
+function pausingReader(parent: Field, type: GraphQLObjectType): ReadObject {
   const fields = parent.select(type).fields.map((field) => ({ field, ...fieldReader(field, true) }));
   const newObject = objectsFor(fields);
   const characters = charactersOf(fields);
   return async (row, run) => {
+    const place = [...run.path];
     run.answer.addText(characters);
     const object = newObject();
     for (const { field, key, read } of fields) {
-      run.moveTo([parent.key]);
+      run.moveTo(place);
       const value = read(row as Record<string, unknown>, run);
-      object[key] = value instanceof Promise ? await settleBelow(parent, field, value, run) : value;
+      object[key] = value instanceof Promise ? await settleBelow([...place, field.key], field, value, run) : value;
       if (typeof value === 'string') run.answer.addText(value.length);
     }
     return object;
   };
 }
 
-async function settleBelow(parent: Field, field: Field, value: Promise<unknown>, run: Run): Promise<unknown> {
+async function settleBelow(place: Place, field: Field, value: Promise<unknown>, run: Run): Promise<unknown> {
   try {
     return await value;
   } catch (error) {
-    run.moveTo([parent.key, field.key]);
+    run.moveTo(place);
     return run.fail(error, field.nodes, isNonNullType(field.definition.type));
   }
 }
@@ -152,7 +160,7 @@ function completingReader(field: Field, mayPause = false): ReadField {
   const { key, nodes, definition } = field;
   const resolve = definition.resolve ?? defaultFieldResolver;
   const argumentsOf = argumentReader(field);
-  const complete = completeField(field, objectReader, { mayPause });
+  const complete = mayPause ? completePausing(field) : completeField(field, objectReader, { mayPause });
   const isNonNull = isNonNullType(definition.type);
   return (row, run) => {
     const { path } = run;

@@ -451,6 +451,26 @@ test('mutations run one after the other, and queries overlap', async () => {
   }
 });
 
+test('others have their turn while a long list is made, also below objects of objects', async () => {
+  const kittens = Array.from({ length: 20_000 }, (_, at) => ({ ...tom, name: `Kitten ${at}`.padEnd(100) }));
+  const spoiled = kittens.with(15_000, { ...tom, name: boom as unknown as string });
+  for (const cat of [{ kittens }, { twin: { kittens } }, { twin: { twin: { kittens: spoiled, age: 3 } } }]) {
+    const document = '{ cat { kittens { name } twin { kittens { name } twin { kittens { name } age } } } }';
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    const answer = await byOurs(ready(schema, document), { cat });
+    clearImmediate(counting);
+
+    // The list has eight times the text of a turn.
+    expect(turns).toBeGreaterThanOrEqual(12);
+    expect(answer).toEqual(await byGraphQL(ready(schema, document), { cat }));
+  }
+});
+
 test('random documents give the answers of graphql-js, and resolvers the same arguments', {
   timeout: 60_000 + 100 * numRuns,
 }, async () => {
