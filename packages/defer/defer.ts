@@ -13,6 +13,7 @@ import {
   type OpenPart,
   requestCaller,
   send,
+  stringifyInSlices,
   traceContextHeaders,
   uncacheable,
 } from '@gateway/graphql-serve';
@@ -112,7 +113,8 @@ export function defer(service: RestService): OpenPart {
       const stream = new AnswerStream(response, 200, headersOf(framing.contentType), coding);
       let left = expected.length;
       const deferred: object[] = [];
-      let sending = write({ ...first, hasNext: left > 0, ...extensions() }, true);
+      // Later parts add to the data of the first one.
+      let sending = write(await bytesOf({ ...first, hasNext: left > 0, ...extensions() }, true));
 
       await Promise.all(
         expected.map(async (each) => {
@@ -122,7 +124,7 @@ export function defer(service: RestService): OpenPart {
           const { label, keys } = each.fragment;
           deferred.push({ path: keys, ...(label !== undefined && { label }), objects: each.pending.length, ms });
           const json = { ...part, hasNext: left > 0, ...extensions() };
-          sending = sending.then(() => write(json));
+          sending = sending.then(async () => write(await bytesOf(json)));
           // The end of this function reports a client that has left.
           sending.catch(() => {});
         }),
@@ -137,11 +139,16 @@ export function defer(service: RestService): OpenPart {
         return own ? { extensions: { upstream: { ...own.upstream, deferred } } } : {};
       }
 
-      function write(part: { hasNext: boolean }, isFirst = false): Promise<void> {
-        const text = framing.part(JSON.stringify(part), isFirst, !part.hasNext);
-        sent.bytes += text.length;
+      async function bytesOf(part: { hasNext: boolean }, isFirst = false): Promise<Buffer> {
+        const [before, after] = framing.around(isFirst, !part.hasNext);
+        const json = (await stringifyInSlices(part, Number.POSITIVE_INFINITY)) as Buffer;
+        return Buffer.concat([Buffer.from(before), json.subarray(0, -1), Buffer.from(after)]);
+      }
+
+      function write(bytes: Buffer): Promise<void> {
+        sent.bytes += bytes.length;
         return answers.writePart(response, async () => {
-          await stream.write(text);
+          await stream.write(bytes);
           await stream.flush();
         });
       }

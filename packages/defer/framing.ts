@@ -3,8 +3,8 @@ import Negotiator from 'negotiator';
 /** How the parts of an answer follow each other in one HTTP response. */
 export interface Framing {
   contentType: string;
-  /** The text of a part. */
-  part(json: string, isFirst: boolean, isLast: boolean): string;
+  /** The texts before and after the JSON of a part. */
+  around(isFirst: boolean, isLast: boolean): [before: string, after: string];
 }
 
 const partHead = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n';
@@ -12,13 +12,13 @@ const partHead = '\r\ncontent-type: application/json; charset=utf-8\r\n\r\n';
 /** The form of Apollo Server. Each part ends with the boundary of the next one, so that a client shows it at once. */
 const multipart = (parameter: string): Framing => ({
   contentType: `multipart/mixed; boundary="-"${parameter}`,
-  part: (json, isFirst, isLast) => `${isFirst ? '\r\n---' : ''}${partHead}${json}\r\n---${isLast ? '--\r\n' : ''}`,
+  around: (isFirst, isLast) => [`${isFirst ? '\r\n---' : ''}${partHead}`, `\r\n---${isLast ? '--\r\n' : ''}`],
 });
 
 /** The mode of distinct connections of GraphQL over Server-Sent Events. */
 const serverSentEvents: Framing = {
   contentType: 'text/event-stream; charset=utf-8',
-  part: (json, _isFirst, isLast) => `event: next\ndata: ${json}\n\n${isLast ? 'event: complete\ndata:\n\n' : ''}`,
+  around: (_isFirst, isLast) => ['event: next\ndata: ', `\n\n${isLast ? 'event: complete\ndata:\n\n' : ''}`],
 };
 
 /** The media types of answers in parts. The format of 2022, `deferSpec=20220824`, is none of them. */

@@ -22,6 +22,7 @@ export { checkDocument, type DocumentCheck } from './operations/limits/document-
 export { requireFewLines } from './operations/limits/document-limits.ts';
 export { askedByText, askedDocument, type GraphQLHttpRequest } from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
+export { stringifyInSlices } from './operations/slices.ts';
 export { type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './part.ts';
 export { type CurrentRequest, currentRequest } from './request/current-request.ts';

@@ -62,6 +62,16 @@ describe('a fragment with @defer', () => {
     expect(calls).toEqual([farmersCall, companyCall]);
   });
 
+  test('comes after a first part so long that the gateway makes it in turns', async () => {
+    const aliases = Array.from({ length: 25 }, (_, at) => `${`name_${at}_`.padEnd(50, 'x')}: first_name`).join(' ');
+    const query = `{ farmers(limit: 240) { results { id ${aliases} ... @defer { buyer { name } } } } }`;
+    const { parts, text } = await ask(query);
+
+    expect(text.length).toBeGreaterThan(300_000);
+    for (const row of parts[0]!.data.farmers.results) expect(row).not.toHaveProperty('buyer');
+    expect(merged(parts)).toEqual({ ...(await whole(query)), errors: [] });
+  });
+
   test('comes while the service holds back its call', async () => {
     const release = gateway.sandbox.delay('getCompany', Number.POSITIVE_INFINITY);
     const parts = arriving(await post(buyers, apollo));
