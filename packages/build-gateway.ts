@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { compile } from './compile.ts';
+import { promisify } from 'node:util';
 
 /**
  * Makes dist/gateway: the whole gateway as one package with the command `traceability-gateway`. It has the folders of the
@@ -10,7 +11,8 @@ const root = join(import.meta.dirname, '..');
 const built = join(root, 'dist/gateway');
 
 rmSync(built, { recursive: true, force: true });
-await compile(join(root, 'packages/tsconfig.gateway.json'));
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+await promisify(execFile)(process.execPath, [compiler, '--project', join(root, 'packages/tsconfig.gateway.json')]);
 for (const file of globSync('**/*.js', { cwd: built })) nameFiles(file);
 
 for (const file of [

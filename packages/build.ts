@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import { build } from 'vite';
-import { compile } from './compile.ts';
 
 /** Makes dist/packages: what other projects install. Node strips no types below node_modules, so it is JavaScript. */
 const here = import.meta.dirname;
@@ -12,12 +13,17 @@ const built = join(root, 'dist/packages');
 const forNode20: Readonly<Record<string, string>> = { undici: '^7.30.2' };
 
 rmSync(built, { recursive: true, force: true });
-await Promise.all([compile(join(here, 'tsconfig.build.json')), bundleCommand()]);
+await Promise.all([compile(), bundleCommand()]);
 for (const name of ['base', 'contract', 'graphql-serve', 'replicas', 'rest-graph', 'upstream']) {
   const [from, to] = [join(here, name), join(built, name)];
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(from), undefined, 2)}\n`);
   cpSync(join(from, 'README.md'), join(to, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
+}
+
+async function compile(): Promise<void> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  await promisify(execFile)(process.execPath, [compiler, '--project', join(here, 'tsconfig.build.json')]);
 }
 
 /** The command takes SDL from a part, so that its files are in one bundle. Unused code stays out. */

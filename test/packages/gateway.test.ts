@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 
@@ -47,12 +48,13 @@ function command(args: readonly string[], env: Record<string, string> = {}): Pro
 /** Starts the command, and resolves with the address that it prints. */
 async function start(args: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...args], { cwd: project, env: environment });
+  const complaints = text(child.stderr);
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /^GraphQL\D* (http:\S+)/.exec(line) ?? [];
     if (!url) continue;
     return { ...clientOf(url), url, [Symbol.dispose]: () => void child.kill('SIGKILL') };
   }
-  throw new Error('The command has ended.');
+  throw new Error(`The command has ended: ${await complaints}`);
 }
 
 describe('the installed command', () => {
