@@ -4,7 +4,6 @@ import type { DialectName, EndpointName } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
-/** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */
 interface EventMap {
   /** A call waits for its turn. */
   callBegin: [call: Call];
@@ -31,6 +30,7 @@ interface EventMap {
   claimsForgeable: [];
 }
 
+/** The events on the way to the service. Metrics, log and drift subscribe, and so does everything that learns from answers. */
 export class UpstreamEvents extends EventEmitter<EventMap> {
   /** An exception of a subscriber is uncaught, as that of a subscriber to a diagnostics channel. The call goes on. */
   override emit: EventEmitter<EventMap>['emit'] = (name, ...values) => {

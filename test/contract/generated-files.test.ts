@@ -254,7 +254,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'totals of objects that need the kind beside their ids',
       '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          # A product',
       '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          - { field: source, is: Farmer, where: type, equals: INCOMING }\n          # A product',
-      'paths./transactions/product-transactions/.get.x-totals: needs ids that are unique, and ProductTransaction.type names the kind of source; if they are, x-evidence need not show every kind',
+      'paths./transactions/product-transactions/.get.x-totals: needs unique ids, but ProductTransaction.type names the kind of source; where ids are unique, leave a kind out of x-evidence',
     ],
     [
       'no read that proves a key',

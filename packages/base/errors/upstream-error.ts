@@ -1,7 +1,10 @@
 import type { Json } from '../json.ts';
 import type { ErrorCode, FieldError } from './codes.ts';
 
-/** A failure between the gateway and the service. Messages are the gateway's own, or the service's about a field. They never quote URLs, headers or bodies. */
+/**
+ * A failure between the gateway and the service. Messages are the gateway's own, or the service's about a field. They never
+ * quote URLs, headers or bodies.
+ */
 export class UpstreamError extends Error {
   readonly code: ErrorCode;
   /** The status of the service's answer, where there was one. */

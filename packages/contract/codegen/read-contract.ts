@@ -6,6 +6,7 @@ import { type Contract, type Endpoint, inputOf, isWhole, type Properties, type R
 import { mistakesIn } from './contract-check.ts';
 import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
+import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
 import {
   ContractError,
@@ -77,7 +78,7 @@ function contractOf(
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
-  for (const union of unions.values()) addKinds(union);
+  for (const union of unions.values()) nameKinds(union, types);
   const contract = {
     endpoints,
     types,
@@ -233,23 +234,6 @@ function contractOf(
     for (const [field, property] of Object.entries(type.properties)) {
       const embedded = embeddedIn(property);
       if (embedded && !twins.has(field) && !type.references[field]) type.embedded[field] = typeOf(embedded);
-    }
-  }
-
-  /** A property whose values show all kinds of the union names the kind. */
-  function addKinds({ name, kinds, evidence }: Union): void {
-    for (const [type, shown] of Object.entries(evidence)) {
-      const references = Object.values(types.get(type)?.references ?? {}).filter(({ to }) => to === name);
-      for (const reference of references) {
-        const named = shown.filter((each) => {
-          const { field, equals, probable } = each;
-          return types.get(type)?.references[field] === reference && equals !== undefined && !probable;
-        });
-        const byValue = Object.fromEntries(named.map(({ equals, is }) => [equals, is]));
-        const [field, ...others] = new Set(named.map(({ where }) => where));
-        const isComplete = kinds.every((kind) => Object.values(byValue).includes(kind));
-        if (field !== undefined && others.length === 0 && isComplete) reference.kindBy = { field, kinds: byValue };
-      }
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { overloaded, type Refusal } from '@gateway/base';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../operations/errors/format.ts';
@@ -9,6 +9,7 @@ import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import type { Traffic } from '../watch/traffic.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
 import { Refusals, sendError } from './error-response.ts';
@@ -130,41 +131,4 @@ function requireAdmin(request: IncomingMessage, response: ServerResponse): void 
 function idOf({ headers }: IncomingMessage): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
-}
-
-/** Connections beyond the limit, for health checks and scrapes. */
-const reserve = 16;
-
-/**
- * Limits the connections of clients. A few more are reserved for the paths of the operator. A newer connection takes the place
- * of the oldest beyond the limit, so that silent connections block no place.
- */
-class ConnectionLimit {
-  readonly #beyond = new Set<Socket>();
-  #open = 0;
-
-  constructor(server: Server, max: number) {
-    server.on('connection', (socket: Socket) => {
-      this.#open += 1;
-      socket.once('close', () => {
-        this.#open -= 1;
-        this.#beyond.delete(socket);
-      });
-      if (this.#open > max) this.#admitBeyond(socket);
-    });
-  }
-
-  /** The connection is for the paths of the operator alone. */
-  isBeyond(socket: Socket): boolean {
-    return this.#beyond.has(socket);
-  }
-
-  #admitBeyond(socket: Socket): void {
-    const [oldest] = this.#beyond;
-    if (oldest && this.#beyond.size === reserve) {
-      this.#beyond.delete(oldest);
-      oldest.destroy();
-    }
-    this.#beyond.add(socket);
-  }
 }

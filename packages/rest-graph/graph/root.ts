@@ -4,7 +4,7 @@ import { type CallOrigin, fromUpstreamError, isRow, type ListPage } from '@gatew
 import type { GraphQLResolveInfo } from 'graphql';
 import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
-import type { ListOrder } from '../load/lists/filters.ts';
+import type { ListOrder } from '../load/lists/order.ts';
 import { ReferenceLoader } from '../load/load-references.ts';
 import { planOf, type TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';

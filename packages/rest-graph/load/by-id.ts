@@ -3,8 +3,8 @@ import type { Kind, Reference, Target } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
+import { beginInTurns, readsPerTurn } from './begin-in-turns.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import { beginInTurns, readsPerTurn } from './in-turns.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
 
