@@ -7,6 +7,8 @@ export interface Peer {
   name: string;
   /** Runs in the benchmark's folder; `node` is the Node that runs the benchmark. */
   command: string[];
+  /** The command for profiles, which name the files of the sources. */
+  profiled?: string[];
   env?: Record<string, string>;
   /** Where it serves GraphQL. */
   path: string;
