@@ -103,7 +103,7 @@ ${inputs.join('')}}
 type ${kind}Candidates {
   "Those that agree in most first."
   candidates: [${kind}Candidate!]!
-  "True: no other ${words(kind)} agrees with the input."
+  "True: no other ${words(kind)} agrees with the input, as far as the service shows them."
   complete: Boolean!
   "Why others may be missing. Null when complete."
   reason: String

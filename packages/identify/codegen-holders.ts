@@ -160,7 +160,7 @@ type ${typeNameOf(field)} {
 ${described(`The ${words(target)} of the newest active assignment. Null where no list shows one. At most one GET.`, '  ')}  holder: ${target}
   "Id of \`holder\`. No call."
   holder_id: ID
-  "True: the gateway knows all rows of the lists. A null \`holder\` then means that nobody holds the thing."
+  "True: the gateway knows all rows of the lists, as far as the service shows them. A null \`holder\` is none among these."
   complete: Boolean!
   "Why rows may be missing. Null when complete."
   reason: String

@@ -73,6 +73,23 @@ describe('a way back', () => {
     expect(data.productTransaction.children).toEqual(whole(children.slice(0, 20)));
   });
 
+  test('shows of another company the rows that the service shows to the key, and no others', async () => {
+    const { destination: buyer, source: cooperative } = lists.productTransactions[0]!;
+    const { data, errors } = await plain.query(
+      'query ($id: ID!) { company(id: $id) { productTransactions(limit: 500) { complete results { source_id destination_id } } } }',
+      { id: cooperative },
+      { key: 'demo-buyer' },
+    );
+
+    expect(errors).toEqual([]);
+    const { complete, results } = data.company.productTransactions;
+    expect(complete).toBe(true);
+    expect(results.length).toBeLessThan(ofParty(lists.productTransactions, cooperative).length);
+    expect(new Set(results.map((row: Row) => `${row.source_id} ${row.destination_id}`))).toEqual(
+      new Set([`${cooperative} ${buyer}`]),
+    );
+  });
+
   test('loads what its rows refer to in one batch, and goes on from row to row', async () => {
     const parent = lists.productTransactions.find(({ parents }) => parents.length > 1)!.parents[0];
     const { data, errors, calls } = await plain.query(

@@ -80,7 +80,7 @@ export function rowsSdl({ endpoints }: Contract): string {
 type ${kind}Rows {
   "The rows, at most \`limit\`."
   results: [${kind}!]!
-  "True: \`results\` has the newest rows, and lacks none. Fewer than \`limit\` are then all that there are."
+  "True: \`results\` lacks none of the newest rows, as far as the service shows them. Fewer than \`limit\` are then all."
   complete: Boolean!
   "Why rows may be missing. Null when complete."
   reason: String
