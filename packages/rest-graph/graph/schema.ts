@@ -43,8 +43,8 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
   const { contract, fields = [] } = app;
   const schema = makeExecutableSchema({
     typeDefs: [app.typeDefs, ...parts.flatMap(({ typeDefs }) => typeDefs ?? [])],
-    // Later entries replace earlier ones: the fields of the app replace those that follow from the contract.
-    resolvers: [
+    // The fields of the app replace those that follow from the contract.
+    resolvers: laterWins([
       scalars,
       referenceResolvers(contract),
       waysBackOf(contract),
@@ -52,7 +52,7 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
       rootResolvers(contract),
       ...fields,
       ...parts.map(({ resolvers }) => (typeof resolvers === 'function' ? resolvers(contract) : resolvers)),
-    ],
+    ]),
     // Tests validate both, which takes a third of the time that the schema takes.
     updateResolversInPlace: true,
     assumeValidSDL: true,
@@ -63,6 +63,15 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
   addDefaultResolvers(schema);
   openEnums(schema);
   return schema;
+}
+
+/** A field replaces one of the same name as a whole, with its plan. The library would merge their properties. */
+function laterWins(maps: readonly Resolvers[]): Record<string, object> {
+  const merged: Record<string, object> = {};
+  for (const [type, fields] of maps.flatMap(Object.entries)) {
+    merged[type] = merged[type] ? { ...merged[type], ...fields } : fields;
+  }
+  return merged;
 }
 
 /** @throws Error for a field of Query or Mutation that no part answers. */

@@ -14,6 +14,7 @@ import { serve } from '../../graphql-serve/serve.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
 import { defaultShareSettings, openShared } from '../../replicas/share/shared.ts';
 import { defaultOptions } from '../default-options.ts';
+import type { App } from '../request/app.ts';
 import { openService } from '../service.ts';
 import { startService } from './other-service.ts';
 
@@ -60,12 +61,12 @@ export function described(document: string, sdl = ''): { contract: string; typeD
 
 /** A gateway of the packages alone, over a service of JSON that a document describes. */
 export async function startDescribed(
-  { document, sdl }: { document: string; sdl?: string },
+  { document, sdl, fields = [] }: { document: string; sdl?: string } & Pick<App, 'fields'>,
   answer: Parameters<typeof startService>[1],
 ) {
   const { contract, typeDefs } = described(document, sdl);
   const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(contract))}`;
-  const app = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs };
+  const app: App = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs, fields };
   const rest = await startService('http://service/', answer);
   const defaults = { ...defaultSettings, ...defaultShareSettings };
   const settings = withChanges(defaults, { server: { port: 0 }, idempotency: { timeoutMs: 30_000 } });

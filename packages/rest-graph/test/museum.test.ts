@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { showDerived } from '../graph/derived.ts';
+import type { PlanDerived } from '../plan/derived.ts';
+import type { App } from '../request/app.ts';
 import { startDescribed } from './described-service.ts';
 import { document } from './notes.ts';
 
@@ -40,11 +43,11 @@ const museum = document({
   wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
 });
 
-async function startMuseum() {
+async function startMuseum(fields: App['fields'] = []) {
   const museums = [{ id: 'm1', name: 'Rijksmuseum' }];
   const notes = ['m1', 'c1', 'none'].map((owner, n) => ({ id: `n${n}`, year: 1900 + n, owner }));
   const page = (rows: object[]) => ({ status: 200, body: { total: rows.length, rows } });
-  return startDescribed({ document: museum }, ({ method, path, body }) => {
+  return startDescribed({ document: museum, fields }, ({ method, path, body }) => {
     const { pathname, searchParams } = new URL(path, 'http://museum');
     if (method === 'POST') {
       const made = { id: `m${museums.length + 1}`, ...(body as { name: string }) };
@@ -100,4 +103,19 @@ test('a filter of numbers is checked with a number', async () => {
 
   expect([data, errors]).toEqual([{ notes: { results: [{ id: 'n1' }] } }, []]);
   expect(calls.find((call) => call.includes('2147483647'))).toBeDefined();
+});
+
+test('a derived field of the app replaces a reference, with its plan', async () => {
+  const derived: PlanDerived = (field) => ({
+    ...{ name: 'Note.owner', field, objects: 0, below: [] },
+    check() {},
+    cost: ({ nothing }) => nothing,
+    load: async ({ id }) => ({ value: { __typename: 'Museum', id, name: `Owner of ${id}` }, objects: [] }),
+  });
+  const { query } = await startMuseum([{ Note: { owner: { resolve: showDerived, extensions: { derived } } } }]);
+  const { data, errors, calls } = await query(`{ notes(limit: 1) { results { owner { ${named} } } } }`);
+
+  expect(errors).toEqual([]);
+  expect(data.notes.results).toEqual([{ owner: { __typename: 'Museum', name: 'Owner of n0' } }]);
+  expect(calls).toEqual(['GET /notes?limit=1&offset=0']);
 });
