@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { connect } from 'node:tls';
+import { isIP } from 'node:net';
+import { connect, type PeerCertificate } from 'node:tls';
 import type { Finding } from './checks.ts';
 
 /** Milliseconds that a server has for an answer. */
@@ -27,8 +28,13 @@ export async function checkAddress(url: string): Promise<Finding> {
     const { status } = await answerOf(url);
     return { state: 'ok', found: `${url} answers ${status} after ${Math.round(performance.now() - start)} ms` };
   } catch (error) {
+    const { message, code } = causeOf(error);
+    if (/CERT|SIGNATURE/.test(String(code))) {
+      const found = `${url} has a certificate that this machine refuses`;
+      return { state: 'failed', found, advice: 'See the next check.' };
+    }
     const advice = 'Is the service running, and may this machine reach it? Try curl with the same URL.';
-    return { state: 'failed', found: `${url} does not answer: ${reasonOf(error)}`, advice };
+    return { state: 'failed', found: `${url} does not answer: ${message || code}`, advice };
   }
 }
 
@@ -38,8 +44,10 @@ export async function checkCertificate(url: string): Promise<Finding> {
   if (protocol !== 'https:') return { state: 'skipped', found: 'The URL is http.' };
   const host = hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve) => {
+    // A server of several names gives the certificate of the one that it is asked for.
+    const servername = isIP(host) ? '' : host;
     // The finding says more than a refused connection. No request is sent over it.
-    const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
+    const socket = connect({ host, port: Number(port || 443), servername, rejectUnauthorized: false });
     const end = (finding: Finding) => {
       socket.destroy();
       resolve(finding);
@@ -49,19 +57,25 @@ export async function checkCertificate(url: string): Promise<Finding> {
     );
     socket.once('error', (error) => end({ state: 'failed', found: error.message, advice: 'Does the port speak TLS?' }));
     socket.once('secureConnect', () => {
-      const { valid_to, subject } = socket.getPeerCertificate();
-      const days = Math.floor((Date.parse(valid_to) - Date.now()) / 86_400_000);
-      if (!socket.authorized) return end({ state: 'failed', ...untrusted(String(socket.authorizationError), days) });
-      const found = `${subject.CN ?? host}, ${days} days left`;
+      const certificate = socket.getPeerCertificate();
+      if (!socket.authorized)
+        return end({ state: 'failed', ...untrusted(String(socket.authorizationError), certificate) });
+      const days = Math.floor((Date.parse(certificate.valid_to) - Date.now()) / 86_400_000);
+      const found = `${certificate.subject.CN ?? host}, ${days} days left`;
       if (days > warnedDays) return end({ state: 'ok', found });
       end({ state: 'warning', found, advice: 'Renew the certificate of the service.' });
     });
   });
 }
 
-function untrusted(reason: string, days: number): Pick<Finding, 'found' | 'advice'> {
-  if (days < 0)
-    return { found: `The certificate has ended ${-days} days ago.`, advice: 'Renew the certificate of the service.' };
+function untrusted(reason: string, { valid_from, valid_to }: PeerCertificate): Pick<Finding, 'found' | 'advice'> {
+  const isNow = Date.parse(valid_from) <= Date.now() && Date.now() <= Date.parse(valid_to);
+  if (!isNow || /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/.test(reason)) {
+    return {
+      found: `This certificate, or one of its authorities, is not valid now: ${valid_from} to ${valid_to}.`,
+      advice: 'Renew the certificate of the service, or set the clock of this machine.',
+    };
+  }
   if (/ALTNAME|Hostname/i.test(reason)) {
     return {
       found: `The certificate is for another name (${reason}).`,
@@ -87,8 +101,8 @@ export async function checkClock(url: string): Promise<Finding> {
       found: `The service is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead' : 'behind'}.`,
       advice,
     };
-  } catch (error) {
-    return { state: 'skipped', found: `The service does not answer: ${reasonOf(error)}` };
+  } catch {
+    return { state: 'skipped', found: 'The service does not answer.' };
   }
 }
 
@@ -97,7 +111,7 @@ function answerOf(url: string): Promise<Response> {
 }
 
 /** `fetch` puts the reason below its own error. */
-function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message;
+function causeOf(error: unknown): NodeJS.ErrnoException {
+  const { cause } = error as Error;
+  return cause instanceof Error ? cause : (error as Error);
 }

@@ -1,11 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksOf } from '../../../src/commands/checks.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
@@ -178,44 +180,72 @@ describe('says what to do about', () => {
     expect(checkNode('20.11.0')).toMatchObject({ state: 'failed', advice: expect.stringContaining('npx -p node@24') });
   });
 
-  test('a certificate that is not trusted, that is for another name, or that ends soon', async () => {
-    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-    const made = [
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-      '-subj',
-      '/CN=localhost',
-      '-addext',
-      'subjectAltName=DNS:localhost',
-    ];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...made], {
-      stdio: 'ignore',
-    });
-    const port = await listening(
-      createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_request, response) =>
-        response.end(),
-      ),
-    );
-    const addressOf = (host: string) => ({ UPSTREAM_URL: `https://${host}:${port}/v1` });
-    // Node reads NODE_EXTRA_CA_CERTS when it starts.
-    const checkTrusting = (host: string) => doctorCommand({ ...addressOf(host), NODE_EXTRA_CA_CERTS: certificate });
+  describe('a certificate that', () => {
+    /** Signs a certificate for the name by itself, for two days. */
+    function certificateFor(name: string) {
+      const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)];
+      const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`];
+      const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert];
+      execFileSync('openssl', [...made, ...subject], { stdio: 'ignore' });
+      return { key, cert };
+    }
 
-    expect((await doctor(addressOf('localhost'))).findings.certificate).toMatchObject({
-      mark: '✗',
-      advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    const read = ({ key, cert }: { key: string; cert: string }) => ({
+      key: readFileSync(key),
+      cert: readFileSync(cert),
     });
-    const misnamed = await checkTrusting('127.0.0.1');
-    expect(misnamed.findings.certificate).toMatchObject({
-      mark: '✗',
-      found: expect.stringContaining('another name'),
+    const answer: RequestListener = (_request, response) => response.end();
+
+    test('is not trusted, is for another name, or ends soon, at an address with certificates for two names', async () => {
+      const [own, other] = [certificateFor('localhost'), certificateFor('other.example')];
+      const port = await listening(
+        createTlsServer(
+          {
+            ...read(other),
+            SNICallback: (name, done) => done(null, name === 'localhost' ? createSecureContext(read(own)) : undefined),
+          },
+          answer,
+        ),
+      );
+      const addressOf = (host: string) => ({ UPSTREAM_URL: `https://${host}:${port}/v1` });
+      // Node reads NODE_EXTRA_CA_CERTS when it starts.
+      const trusted = join(folder, 'trusted.pem');
+      writeFileSync(trusted, `${read(own).cert}${read(other).cert}`);
+      const checkTrusting = (host: string) => doctorCommand({ ...addressOf(host), NODE_EXTRA_CA_CERTS: trusted });
+
+      const { URL: url, certificate } = (await doctor(addressOf('localhost'))).findings;
+      expect(url).toEqual({
+        mark: '✗',
+        found: `https://localhost:${port}/v1 has a certificate that this machine refuses`,
+        advice: 'See the next check.',
+      });
+      expect(certificate).toMatchObject({ mark: '✗', advice: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
+      const misnamed = await checkTrusting('127.0.0.1');
+      expect(misnamed.findings.certificate).toMatchObject({
+        mark: '✗',
+        found: expect.stringContaining('another name'),
+      });
+      expect(misnamed.code).toBe(1);
+      expect((await checkTrusting('localhost')).findings.certificate).toEqual({
+        mark: '!',
+        found: 'localhost, 1 days left',
+        advice: 'Renew the certificate of the service.',
+      });
     });
-    expect(misnamed.code).toBe(1);
-    expect((await checkTrusting('localhost')).findings.certificate).toEqual({
-      mark: '!',
-      found: 'localhost, 1 days left',
-      advice: 'Renew the certificate of the service.',
+
+    test('has ended', async () => {
+      const { key, cert } = certificateFor('ended');
+      execFileSync('openssl', ['x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert], { stdio: 'ignore' });
+      const port = await listening(createTlsServer(read({ key, cert }), answer));
+
+      const { findings, code } = await doctor({ UPSTREAM_URL: `https://127.0.0.1:${port}/v1` });
+      const { validFrom, validTo } = new X509Certificate(readFileSync(cert));
+      expect(findings.certificate).toEqual({
+        mark: '✗',
+        found: `This certificate, or one of its authorities, is not valid now: ${validFrom} to ${validTo}.`,
+        advice: 'Renew the certificate of the service, or set the clock of this machine.',
+      });
+      expect(code).toBe(1);
     });
   });
 });
