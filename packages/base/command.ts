@@ -14,10 +14,13 @@ export async function exitCodeOf(work: () => Promise<number>, output: Output): P
   }
 }
 
-/** Writes a text to standard output. A reader such as `head` may end before the text does. */
+/** Writes a text to standard output. */
 export function print(text: string): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
-  process.stdout.write(text);
+  // Node warns of many listeners, and a command may print many times.
+  process.stdout.off('error', allowEnd).on('error', allowEnd).write(text);
+}
+
+/** A reader such as `head` may end before the text does. */
+function allowEnd(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

@@ -57,10 +57,11 @@ async function doctor(env: Record<string, string>): Promise<Findings> {
 function doctorCommand(env: Record<string, string>): Promise<Findings> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const own = { PATH, NODE_COMPILE_CACHE, ...environmentOf(env) };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: own }, (error, stdout) =>
-      resolve({ code: Number(error?.code ?? 0), findings: findingsIn(stdout) }),
-    );
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, ['src/commands/doctor.ts'], { cwd: root, env: own }, (error, stdout, stderr) => {
+      if (stderr !== '') return reject(new Error(stderr));
+      resolve({ code: Number(error?.code ?? 0), findings: findingsIn(stdout) });
+    });
   });
 }
 
@@ -211,7 +212,8 @@ describe('says what to do about', () => {
       // Node reads NODE_EXTRA_CA_CERTS when it starts.
       const trusted = join(folder, 'trusted.pem');
       writeFileSync(trusted, `${read(own).cert}${read(other).cert}`);
-      const checkTrusting = (host: string) => doctorCommand({ ...addressOf(host), NODE_EXTRA_CA_CERTS: trusted });
+      const checkTrusting = (host: string) =>
+        doctorCommand({ ...addressOf(host), KEY: 'Bearer unknown', NODE_EXTRA_CA_CERTS: trusted });
 
       const { URL: url, certificate } = (await doctor(addressOf('localhost'))).findings;
       expect(url).toEqual({
