@@ -46,6 +46,7 @@ describe('the prose checker', () => {
     ['It ends.', /begin with "It"/],
     [`${'word '.repeat(21)}.`, /21 words/],
     ['All seats are taken.', /"seat" is retired/],
+    ['… At most 10 characters.', /"…" waits for words/],
   ])('refuses: %s', (text, message) => {
     expect(findingsInPassage({ line: 1, text }, retired).map((finding) => finding.message)).toEqual([
       expect.stringMatching(message),

@@ -29,6 +29,8 @@ export function retiredWords(glossary: string): RetiredWords {
 
 export function findingsInPassage({ line, text }: Passage, retired: RetiredWords): Finding[] {
   const found: Finding[] = [];
+  // `npm run codegen` gives SDL to paste, with this in place of each meaning.
+  if (text.startsWith('…')) found.push({ line, message: `"…" waits for words: ${start(text)}` });
   for (const [index, sentence] of sentencesOf(text).entries()) {
     const words = sentence.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
     const first = words[0]?.replaceAll(/[^\p{L}]/gu, '') ?? '';
