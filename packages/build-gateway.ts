@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { packPages } from './packed-pages.ts';
 
 /**
  * Makes dist/gateway: the whole gateway as one package with the command `traceability-gateway`. It has the folders of the
@@ -17,13 +18,15 @@ for (const file of globSync('**/*.js', { cwd: built })) nameFiles(file);
 
 for (const file of [
   'LICENSE',
-  'README.md',
   'schema/generated/schema.graphql',
   'packages/sandbox/seed/images',
   'dist/graphiql',
+  'docs/images',
 ]) {
   cpSync(join(root, file), join(built, file), { recursive: true });
 }
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: root });
+packPages(root, Object.fromEntries(pages.map((page) => [page, join(built, page)])));
 const bin = readFileSync(join(root, 'src/bin.js'), 'utf8').replace("'./cli.ts'", "'./cli.js'");
 writeFileSync(join(built, 'src/bin.js'), bin, { mode: 0o755 });
 const { name, version, description, license, type, dependencies } = JSON.parse(

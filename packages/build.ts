@@ -3,6 +3,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'vite';
+import { packPages } from './packed-pages.ts';
 
 /** Makes dist/packages: what other projects install. Node strips no types below node_modules, so it is JavaScript. */
 const here = import.meta.dirname;
@@ -14,12 +15,16 @@ const forNode20: Readonly<Record<string, string>> = { undici: '^7.30.2' };
 
 rmSync(built, { recursive: true, force: true });
 await Promise.all([compile(), bundleCommand()]);
-for (const name of ['base', 'contract', 'graphql-serve', 'replicas', 'rest-graph', 'upstream']) {
+const names = ['base', 'contract', 'graphql-serve', 'replicas', 'rest-graph', 'upstream'];
+for (const name of names) {
   const [from, to] = [join(here, name), join(built, name)];
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published(from), undefined, 2)}\n`);
-  cpSync(join(from, 'README.md'), join(to, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(to, 'LICENSE'));
 }
+packPages(
+  root,
+  Object.fromEntries(names.map((name) => [`packages/${name}/README.md`, join(built, name, 'README.md')])),
+);
 
 async function compile(): Promise<void> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');

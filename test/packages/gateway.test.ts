@@ -1,11 +1,12 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
+import { brokenLinks } from './broken-links.ts';
 
 const root = join(import.meta.dirname, '../..');
 const project = mkdtempSync(join(tmpdir(), 'installed-'));
@@ -56,6 +57,11 @@ async function start(args: readonly string[]) {
   }
   throw new Error(`The command has ended: ${await complaints}`);
 }
+
+test('has the pages that messages name, and they link to nothing that is not there', () => {
+  expect(existsSync(join(installed, 'docs/errors.md'))).toBe(true);
+  expect(brokenLinks(installed)).toEqual([]);
+});
 
 describe('the installed command', () => {
   test('says its version, and explains its flags', async () => {

@@ -17,6 +17,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocks } from '../docs/pages.ts';
+import { brokenLinks } from './broken-links.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -135,6 +136,14 @@ test('the tarballs have JavaScript, types and pages, and need nothing of this re
       expect(existsSync(join(folder, file))).toBe(true);
     expect(existsSync(join(folder, 'index.ts'))).toBe(false);
   }
+});
+
+test('the pages of the tarballs link to nothing that is not installed with them', () => {
+  const folder = join(project, 'node_modules/@gateway');
+  expect(brokenLinks(folder)).toEqual([]);
+  const page = readFileSync(join(folder, 'base/README.md'), 'utf8');
+  expect(page).toContain('[rest-graph](../rest-graph/README.md)');
+  expect(page).toContain('all codes (docs/errors.md of the repository)');
 });
 
 describe('the examples of the pages', () => {
