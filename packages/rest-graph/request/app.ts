@@ -29,7 +29,7 @@ export interface App {
   readonly contract: Contract;
   /** The SDL of the whole schema, as `npm run codegen` writes it. */
   readonly typeDefs: string;
-  /** Resolvers by type and field. They replace those that follow from the contract. */
+  /** Resolvers by type and field. They replace those that follow from the contract, and read what the plan has loaded. */
   readonly fields?: readonly Readonly<Record<string, object>>[];
   readonly guardOf?: (endpoint: EndpointName) => Guard<never>;
   readonly explain?: Readonly<Record<EndpointName, Explain<never>>>;

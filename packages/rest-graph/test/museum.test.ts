@@ -1,7 +1,11 @@
+import type { Json } from '@gateway/base';
+import type { GraphQLFieldResolver } from 'graphql';
 import { expect, test } from 'vitest';
 import { showDerived } from '../graph/derived.ts';
+import { objectOf } from '../graph/references.ts';
 import type { PlanDerived } from '../plan/derived.ts';
 import type { App } from '../request/app.ts';
+import type { RequestContext } from '../request/context.ts';
 import { startDescribed } from './described-service.ts';
 import { document } from './notes.ts';
 
@@ -118,4 +122,16 @@ test('a derived field of the app replaces a reference, with its plan', async () 
   expect(errors).toEqual([]);
   expect(data.notes.results).toEqual([{ owner: { __typename: 'Museum', name: 'Owner of n0' } }]);
   expect(calls).toEqual(['GET /notes?limit=1&offset=0']);
+});
+
+test('a resolver of the app alone reads what the reference has loaded', async () => {
+  const owner: GraphQLFieldResolver<Json, RequestContext> = (note, _args, context, info) => {
+    const found = objectOf(note.owner as string, 'Owner', context, info);
+    return found && { ...found, name: `${(found as Json).name} of ${note.id}` };
+  };
+  const { query } = await startMuseum([{ Note: { owner } }]);
+  const { data, errors } = await query(`{ notes(limit: 1) { results { owner { ${named} } } } }`);
+
+  expect(errors).toEqual([]);
+  expect(data.notes.results).toEqual([{ owner: { __typename: 'Museum', name: 'Rijksmuseum of n0' } }]);
 });
