@@ -27,15 +27,17 @@ export interface StubOptions {
   latency?: number;
   /** Rows of a page at most. */
   maxLimit?: number;
+  /** Farmers and transactions, where the usual ones are fewer. */
+  rows?: number;
 }
 
-export async function startStub({ latency = 0, maxLimit = 100 }: StubOptions = {}): Promise<RunningStub> {
+export async function startStub({ latency = 0, maxLimit = 100, rows = 0 }: StubOptions = {}): Promise<RunningStub> {
   const port = await freePort();
   const control = `http://127.0.0.1:${port}/__control`;
   const takeCalls = async () => (await fetch(`${control}/calls`)).json() as Promise<Record<string, number>>;
   const change = async () => void (await fetch(`${control}/change`));
   const args = ['--port', port, '--latency', latency, '--max-limit', maxLimit].map(String);
-  const child = start('stub', ['node', 'stub/upstream.ts', ...args], {});
+  const child = start('stub', ['node', 'stub/upstream.ts', ...args], { STUB_ROWS: String(rows) });
   await until('The stub', 20, async () => Boolean(await takeCalls()));
   return { url: `http://127.0.0.1:${port}/v1`, pid: child.pid!, takeCalls, change, stop: () => stop(child) };
 }

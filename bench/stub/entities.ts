@@ -1,12 +1,12 @@
 import { currencies, entityCardOf } from './catalogs.ts';
 import { formOf, submissionOf } from './forms.ts';
-import { hoursIn, idOf, pick } from './ids.ts';
+import { atLeast, hoursIn, idOf, pick } from './ids.ts';
 import { firstNames, lastNames, userOf } from './users.ts';
 
 const cities = ['Kampala', 'Kumasi', 'Pereira', 'Đà Lạt', 'Manado', 'Lavras', 'Nyeri', 'Jimma', 'Bogor', 'Yaoundé'];
 
 /** Blocks of 100 farmers share 20 buyers and 10 creators. One farmer in four carries a form submission. */
-export const farmers = Array.from({ length: 2_000 }, (_, i) => {
+export const farmers = Array.from({ length: atLeast(2_000) }, (_, i) => {
   const id = idOf('farmer', i);
   return {
     first_name: pick(firstNames, i),

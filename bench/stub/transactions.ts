@@ -1,11 +1,11 @@
 import { cards, currencies, premiums } from './catalogs.ts';
 import { farmers } from './entities.ts';
 import { submissionOf } from './forms.ts';
-import { hoursIn, idOf, pick } from './ids.ts';
+import { atLeast, hoursIn, idOf, pick } from './ids.ts';
 import { userOf } from './users.ts';
 
 /** Each block of 100 names 80 farmers as sources, 5 companies as destinations, 8 products and 10 creators. */
-export const transactions = Array.from({ length: 5_000 }, (_, i) => {
+export const transactions = Array.from({ length: atLeast(5_000) }, (_, i) => {
   const block = Math.floor(i / 100);
   const currency = pick(currencies.slice(0, 6), i);
   const card = pick(cards, i);
