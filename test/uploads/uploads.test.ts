@@ -128,7 +128,12 @@ describe('an upload is refused', () => {
   test('for a payment that the service does not know', async () => {
     const { status, data, errors } = await upload({ id: 'NOSUCHIDXX', file: new File([pdf(mebibyte)], 'a') });
     expect({ status, data }).toEqual({ status: 200, data: { uploadInvoice: null } });
-    expect(errors).toMatchObject([{ path: ['uploadInvoice'], extensions: { code: 'NOT_FOUND' } }]);
+    expect(errors).toMatchObject([
+      {
+        path: ['uploadInvoice'],
+        extensions: { code: 'NOT_FOUND', reference: { type: 'PaymentTransaction', id: 'NOSUCHIDXX' } },
+      },
+    ]);
     expect(stored()).toEqual([]);
   });
 
@@ -167,6 +172,14 @@ describe('an upload is refused', () => {
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['invoice'] }] } }]);
       expect(calls).toEqual([]);
     }
+  });
+
+  test('with a text in the document, and the error says how to send a file', async () => {
+    const { errors } = await gateway.query(
+      'mutation { uploadInvoice(payment_transaction: "A", invoice: "a.pdf") { id } }',
+    );
+    expect(errors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+    expect(errors[0]?.message).toContain('a variable of the type Upload');
   });
 
   test('with a second file', async () => {

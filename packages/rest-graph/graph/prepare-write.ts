@@ -23,10 +23,13 @@ export async function prepareWrite(field: WriteField, context: RequestContext): 
   const name: EndpointName = field.info.fieldName;
   const endpoint = app.contract.endpoint(name);
   const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
+  // A POST with an id makes an object below that one.
+  const isUpdate = id !== undefined && endpoint.method !== 'POST';
+  const updated = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
   const write =
     endpoint.file === undefined
-      ? await bodyWrite(field, endpoint, { id, input: args.input as Json }, context)
-      : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>) }, context);
+      ? await bodyWrite(field, endpoint, { id, input: args.input as Json, updated }, context)
+      : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>), updated }, context);
   const explain = app.explain?.[name] as Explain<Json> | undefined;
   if (!explain) return write;
   return () =>
@@ -35,20 +38,20 @@ export async function prepareWrite(field: WriteField, context: RequestContext): 
     });
 }
 
+/** Names the object that the write updates, in an error of the service. */
+type Updated = NonNullable<Parameters<typeof withCodes>[1]>;
+
 /** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
 async function bodyWrite(
   field: WriteField,
   endpoint: Endpoint,
-  { id, input }: { id: string | undefined; input: Json },
+  { id, input, updated }: { id: string | undefined; input: Json; updated: Updated },
   context: RequestContext,
 ): Promise<Write> {
   const name: EndpointName = field.info.fieldName;
   await refuseMistakes(name, input, context);
   const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
-  // A POST with an id makes an object below that one.
-  const isUpdate = id !== undefined && endpoint.method !== 'POST';
-  const reference = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
-  const details = { pathPrefix: ['input'], rename, ...reference };
+  const details = { pathPrefix: ['input'], rename, ...updated };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
   const check = conditionIn(endpoint, field.args) === undefined ? undefined : () => requireUnchanged(field, context);
   const write = await withCodes(async () => context.writes.prepare(name, { id }, check), details);
@@ -57,19 +60,19 @@ async function bodyWrite(
 
 async function fileWrite(
   name: EndpointName,
-  { id, file }: { id: string | undefined; file: Upload },
+  { id, file, updated }: { id: string | undefined; file: Upload; updated: Updated },
   context: RequestContext,
 ): Promise<Write> {
   await refuseMistakes(name, file, context);
   const { app, limits } = context.service;
   const { file: argument = '', fileTypes } = app.contract.endpoint(name);
   const { filename, size, createReadStream } = file;
-  const write = context.writes.prepare(name, { id });
+  const write = await withCodes(async () => context.writes.prepare(name, { id }), updated);
   return async () => {
     const stream = createReadStream();
     const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
     const mimetype = found ?? (isRunByBrowsers(file.mimetype) ? 'application/octet-stream' : file.mimetype);
-    return write({ file: { filename, mimetype, size, stream } });
+    return withCodes(() => write({ file: { filename, mimetype, size, stream } }), updated);
   };
 }
 

@@ -100,4 +100,12 @@ function notA(scalar: string, value: unknown): GraphQLError {
   return new GraphQLError(`The service sent a ${typeof value} that is no ${scalar}.`);
 }
 
-export const scalars = { DateTime, Date: DateScalar, Decimal, Upload: GraphQLUpload };
+const Upload = new GraphQLScalarType({
+  ...GraphQLUpload.toConfig(),
+  parseLiteral(node) {
+    const message = 'Declare a variable of the type Upload for the file, and send it in a multipart request.';
+    throw new GraphQLError(message, { nodes: node });
+  },
+});
+
+export const scalars = { DateTime, Date: DateScalar, Decimal, Upload };
