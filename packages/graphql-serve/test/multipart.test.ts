@@ -223,7 +223,10 @@ describe('a file arrives unchanged', () => {
 });
 
 describe('a file that is too large', () => {
-  const tooLarge = { code: 'PAYLOAD_TOO_LARGE', message: `The file is larger than ${limits.maxFileBytes} bytes.` };
+  const tooLarge = {
+    code: 'PAYLOAD_TOO_LARGE',
+    message: `The file is larger than ${limits.maxFileBytes} bytes (limits.uploads.fileBytes).`,
+  };
 
   test.each(['/read', '/ignore'])('is refused by its declared length before the operation runs: %s', async (path) => {
     const content = Buffer.alloc(limits.maxFileBytes + 1);
@@ -328,7 +331,10 @@ describe('a request that breaks the multipart request spec is refused:', () => {
     ['map', form([ops, field('map', padding + padding), file('x')])],
     ['a field without end', form([field('operations', 'x'.repeat(1_000_000))]).subarray(0, -20)],
   ])('%s too large', async (_case, body) => {
-    const refusal = { code: 'PAYLOAD_TOO_LARGE', message: `A field is larger than ${limits.maxFieldBytes} bytes.` };
+    const refusal = {
+      code: 'PAYLOAD_TOO_LARGE',
+      message: `A field is larger than ${limits.maxFieldBytes} bytes (limits.clients.bodyBytes).`,
+    };
     expect(await send(body)).toEqual({ status: 413, body: refusal });
   });
 

@@ -276,7 +276,7 @@ export class FormReader implements BodyReader {
   }
 
   #fileTooLarge(): GraphQLError {
-    return tooLarge(`The file is larger than ${this.#options.maxFileBytes} bytes.`);
+    return tooLarge(`The file is larger than ${this.#options.maxFileBytes} bytes (limits.uploads.fileBytes).`);
   }
 
   /** Some clients of phones write a file without a name as a field. */
@@ -286,7 +286,7 @@ export class FormReader implements BodyReader {
 
   #fieldTooLarge(): GraphQLError {
     if (this.#placement) return this.#withoutFilename(this.#placement);
-    return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes.`);
+    return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes (limits.clients.bodyBytes).`);
   }
 }
 
