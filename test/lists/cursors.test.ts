@@ -278,6 +278,7 @@ describe('a cursor', () => {
       expect(codesOf({ errors })).toEqual(['BAD_USER_INPUT']);
       expect(errors[0]).toMatchObject({ extensions: { fields: [{ path: [argument] }] } });
       expect(errors[0]?.message).toContain(message);
+      expect(errors[0]?.message).toContain('give `next`, `previous` or a `cursor`');
     }
   });
 

@@ -209,6 +209,16 @@ describe('a list query without rows', () => {
   });
 });
 
+test.each(['limit: 2, first: 2', 'limit: 2, after: "A"', 'offset: 2, last: 2'])(
+  'a list with (%s) is refused, and the error names the arguments of both styles',
+  async (args) => {
+    const { errors, calls } = await gateway.query(`{ farmers(${args}) { count } }`);
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    expect(errors[0]?.message).toContain('`first`, `after`, `last` and `before`');
+    expect(calls).toEqual([]);
+  },
+);
+
 describe('limits.operations.pageSize', () => {
   let small: Gateway;
   beforeAll(async () => {

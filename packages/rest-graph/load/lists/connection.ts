@@ -49,7 +49,8 @@ export function rowRangeOf(args: PageArguments, maxPageSize: number, list: () =>
   const cursors = (['first', 'after', 'last', 'before'] as const).filter((name) => args[name] != null);
   if (cursors.length === 0) return { start: offset ?? 0, size: limit ?? usual, fromEnd: false };
   if (limit != null || offset != null) {
-    throw refused(cursors[0] as string, '`limit` and `offset` cannot be used together with cursors.');
+    const names = '`first`, `after`, `last` and `before`';
+    throw refused(cursors[0] as string, `Give either \`limit\` and \`offset\`, or some of ${names}.`);
   }
   const after = args.after == null ? undefined : cursorIn('after', args.after, list);
   const before = args.before == null ? undefined : cursorIn('before', args.before, list);
@@ -241,11 +242,13 @@ class Edge<T> {
   }
 }
 
+const ofPages = 'give `next`, `previous` or a `cursor` of one of its pages';
+
 function cursorIn(argument: string, text: string, list: () => string): Cursor {
   const cursor = decodeCursor(text);
-  if (!cursor) throw refused(argument, `\`${argument}\` is not a cursor of this list.`);
+  if (!cursor) throw refused(argument, `\`${argument}\` is not a cursor of this list: ${ofPages}.`);
   if (cursor.row && cursor.row.list !== list()) {
-    const message = `\`${argument}\` is a cursor of another list, or of this list with other filters.`;
+    const message = `\`${argument}\` is a cursor of another list, or of this list with other filters: ${ofPages}.`;
     throw refused(argument, message);
   }
   return cursor;
