@@ -69,8 +69,9 @@ function dataOf(
   if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
     return {};
   if (json === undefined) {
-    const what = body.text.trim() === '' ? 'nothing' : 'something that is not JSON';
-    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${what}.`, { status });
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${kindOf(body.text)}.`, {
+      status,
+    });
   }
   const failure = wire.failureOf(json);
   if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
@@ -80,6 +81,12 @@ function dataOf(
     });
   }
   return documented;
+}
+
+/** A page of HTML is that of a proxy or of another server. */
+function kindOf(text: string): string {
+  if (text.trim() === '') return 'nothing';
+  return text.trimStart().startsWith('<') ? 'a page of HTML; check UPSTREAM_URL' : 'something that is not JSON';
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */

@@ -17,6 +17,21 @@ test('a 404 of a list says to check UPSTREAM_URL, a 404 by id is NOT_FOUND', asy
   expect(JSON.stringify(answer.errors)).toContain('check UPSTREAM_URL');
 });
 
+test('a page of HTML in place of an answer says to check UPSTREAM_URL', async () => {
+  await using proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
+  proxy.respond = () => ({ headers: { 'content-type': 'text/html' }, body: '\n<!doctype html><h1>Welcome</h1>' });
+  await using gateway = await startGateway({ upstreamUrl: proxy.url });
+
+  const { errors } = await gateway.query('{ farmers { count } farmer(id: "A") { id } }');
+
+  const message = 'The service answered 200 with a page of HTML; check UPSTREAM_URL.';
+  const extensions = { code: 'UPSTREAM_INVALID_RESPONSE' };
+  expect(errors).toMatchObject([
+    { message, extensions },
+    { message, extensions },
+  ]);
+});
+
 test.each([
   ['by default', {}, 600, 'filter_by=all&'],
   ['with PRODUCT_TRANSACTIONS_FILTER_BY=user', { PRODUCT_TRANSACTIONS_FILTER_BY: 'user' }, 427, 'filter_by=user&'],
