@@ -54,9 +54,11 @@ export function unknownKey(name: string, above: readonly PropertyKey[], contract
   const filters = filterArguments(contract).flatMap(([endpoint, names]) =>
     names.map((name) => `upstream.filters.${endpoint}.${name}`),
   );
-  const known = [...places.map(({ place }) => place), ...filters];
+  const known = groupsAnd([...places.map(({ place }) => place), ...filters]);
+  const path = name.split('.');
+  if (known.includes(place)) return `write it as ${path.join(': { ')}: …${' }'.repeat(path.length - 1)}`;
   const elsewhere = variables.get(name)?.place ?? known.find((other) => other.endsWith(`.${name}`));
-  return elsewhere ? `there is no such setting; did you mean ${elsewhere}?` : unknownName(place, groupsAnd(known));
+  return elsewhere ? `there is no such setting; did you mean ${elsewhere}?` : unknownName(place, known);
 }
 
 function unknownName(name: string, known: readonly string[]): string {
@@ -66,7 +68,6 @@ function unknownName(name: string, known: readonly string[]): string {
 
 /** Settings and the groups that they are in. */
 function groupsAnd(settings: readonly string[]): string[] {
-  return [
-    ...new Set(settings.flatMap((place) => place.split('.').map((_, end, names) => names.slice(0, end + 1).join('.')))),
-  ];
+  const all = settings.flatMap((place) => place.split('.').map((_, end, path) => path.slice(0, end + 1).join('.')));
+  return [...new Set(all)];
 }

@@ -286,6 +286,14 @@ describe('mistakes in settings', () => {
     expect(mistakesOf(yaml)).toEqual([`gateway.yaml: ${place}: there is no such setting; ${advice}`]);
   });
 
+  test.each([
+    ['limits.documents.depth: 6', 'limits.documents.depth', 'limits: { documents: { depth: … } }'],
+    ['limits: { documents.depth: 6 }', 'limits.documents.depth', 'documents: { depth: … }'],
+    ['upstream.timeouts: { readMs: 6 }', 'upstream.timeouts', 'upstream: { timeouts: … }'],
+  ])('in a name with dots (%s) show how to write it', (yaml, place, form) => {
+    expect(mistakesOf(yaml)).toEqual([`gateway.yaml: ${place}: write it as ${form}`]);
+  });
+
   test('in the form of the file are refused', () => {
     expect(mistakesOf('limits: 3', { MAX_ANSWER_BYTES: '3' })).toEqual([
       expect.stringMatching(/^gateway\.yaml: limits: .*object/),
