@@ -3,7 +3,9 @@
 #   KEY=demo-coop ./download.sh sales.graphql sales.jsonl
 # The document has a variable $after, which is the `after` of its list.
 set -eu
-document=$1 file=$2
+usage='KEY=<API key> ./download.sh <document> <file>'
+document=${1:?$usage} file=${2:?$usage}
+: "${KEY:?$usage}"
 url=${URL:-http://127.0.0.1:4000/graphql}
 part=$file.part
 

@@ -43,7 +43,9 @@ let drawn = '';
 try {
   await run(file, { url: values.url, key: values.key });
 } catch (error) {
-  console.error((error as Error).message);
+  const { message, cause } = error as Error & { cause?: { code?: string; message: string } };
+  const reason = cause?.code ?? cause?.message;
+  console.error(reason ? `No answer comes from ${values.url} (${reason}): is the gateway running?` : message);
   process.exitCode = 1;
 }
 

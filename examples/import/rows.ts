@@ -44,7 +44,7 @@ export async function readRows(file: string, gateway: Gateway): Promise<{ column
   const unknown = columns.filter((column) => !types.has(column));
   if (unknown.length > 0) {
     throw new Error(
-      `A farmer has no ${unknown.join(', ')}. The first line names fields: ${[...types.keys()].join(', ')}.`,
+      `A farmer has no field ${unknown.join(', ')}. The first line names fields: ${[...types.keys()].join(', ')}.`,
     );
   }
   const rows = records.map((record, index): Row => {

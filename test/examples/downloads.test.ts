@@ -57,10 +57,10 @@ async function cutOnce() {
 }
 
 describe('download.sh', () => {
-  async function download(url: string, document = join(example, 'sales.graphql')) {
+  async function download(url: string, document = join(example, 'sales.graphql'), key = 'demo-coop') {
     const file = join(folder, `${ids.length}-${Math.random()}.jsonl`);
     const shell = spawn('sh', [join(example, 'download.sh'), document, file], {
-      env: { ...process.env, URL: url, KEY: 'demo-coop' },
+      env: { ...process.env, URL: url, KEY: key },
     });
     const [said, [code]] = await Promise.all([text(shell.stderr), once(shell, 'exit')]);
     return { code, said, file };
@@ -72,6 +72,12 @@ describe('download.sh', () => {
     expect(said).toContain('[##                            ] 50 of 600 rows');
     expect(said).toContain('[##############################] 600 of 600 rows');
     expect(idsIn(readFileSync(file, 'utf8'))).toEqual(ids);
+  });
+
+  test('asks for a key before it begins', async () => {
+    const { code, said } = await download(gateway.url, undefined, '');
+    expect(code).not.toBe(0);
+    expect(said).toMatch(/KEY: KEY=<API key> [^\n]*\n$/);
   });
 
   test('goes on after a cut', async () => {

@@ -128,5 +128,19 @@ test('goes on after a cut, and writes no row twice', async () => {
 test('names a column that no farmer has', async () => {
   const { code, said } = await importing('unknown', ['first_name,shoe_size', 'Ama,42']);
   expect(code).toBe(1);
-  expect(said).toContain('A farmer has no shoe_size. The first line names fields: first_name, ');
+  expect(said).toContain('A farmer has no field shoe_size. The first line names fields: first_name, ');
+});
+
+test('says that no gateway answers', async () => {
+  const { code, said } = await importing('nobody', ['first_name', 'Ama'], ['--yes'], 'http://127.0.0.1:2/graphql');
+  expect(code).toBe(1);
+  expect(said).toContain('No answer comes from http://127.0.0.1:2/graphql (ECONNREFUSED): is the gateway running?');
+});
+
+test('creates the farmers of the example', async () => {
+  const lines = readFileSync(join(import.meta.dirname, '../../examples/import/farmers.csv'), 'utf8')
+    .trim()
+    .split('\n');
+  const { said } = await importing('example', lines);
+  expect(said).toContain('2 farmers are created.');
 });
