@@ -169,7 +169,8 @@ describe('an upload is refused', () => {
   test('with a text or null in place of a file', async () => {
     for (const invoice of ['a text', null, 7]) {
       const { errors, calls } = await gateway.query(uploadInvoice(), { id: payment, invoice });
-      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['invoice'] }] } }]);
+      const fields = [{ path: ['invoice'], message: expect.stringContaining('Send the file in a multipart request') }];
+      expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields } }]);
       expect(calls).toEqual([]);
     }
   });

@@ -65,15 +65,15 @@ function refuseVariables(
     // graphql-js reports a missing or unknown field at the object around the field; a form needs the field.
     const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) => {
       const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
-      add(field === undefined ? path : [...path, field], message === notAFile ? sendAFile : message);
+      add(field === undefined ? path : [...path, field], notAFile.test(message) ? sendAFile : message);
     };
     coerceInputValue(value, type, report, hideSuggestions);
   }
   throw refused(fields);
 }
 
-/** The message of graphql-upload-minimal for a value that is no file of a multipart request. */
-const notAFile = 'Upload value invalid.';
+/** The messages of graphql-upload-minimal and graphql-js for a value that is no file of a multipart request. */
+const notAFile = /^Upload value invalid\.$|^Expected non-nullable type "Upload!"/;
 const sendAFile = 'Send the file in a multipart request (graphql-multipart-request-spec).';
 
 /** The first use of each variable: `$title` in `createWork(input: { title: $title })` is at input.title. */
