@@ -98,6 +98,16 @@ describe('a body', () => {
     },
   );
 
+  test.each([
+    ['{"query":\n  "{ __typename }" "variables":{}}', 'Invalid JSON in the body (line 2 column 20).'],
+    ['{"query":"{ __typename }",}', 'Invalid JSON in the body (line 1 column 27).'],
+    ['secret', 'Invalid JSON in the body.'],
+    [' ', 'Invalid JSON in the body: it is empty.'],
+  ])('that is not JSON (%j) gets an error with the place', async (body, message) => {
+    const { answer } = await send({ headers: json, body });
+    expect(answer.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);
+  });
+
   test('with only a hash gets the answer that makes clients send the document', async () => {
     const persistedQuery = { version: 1, sha256Hash: 'a'.repeat(64) };
     const { status, answer, code } = await post({ extensions: { persistedQuery } });

@@ -143,8 +143,10 @@ export function traceContextHeaders({ headers }: IncomingMessage, request: Curre
 export function parseText(text: string, place = 'body', status = 400): unknown {
   try {
     return parseJson(text);
-  } catch {
-    throw badRequest(`Invalid JSON in the ${place}.`, status);
+  } catch (error) {
+    // The rest of the message quotes the text.
+    const [position = ''] = / \(line \d+ column \d+\)$/.exec((error as Error).message) ?? [];
+    throw badRequest(`Invalid JSON in the ${place}${text.trim() === '' ? ': it is empty' : position}.`, status);
   }
 }
 
