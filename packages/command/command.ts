@@ -42,7 +42,7 @@ function valuesOf(args: readonly string[], flags: CommandLine['flags']): Record<
     const [, name] = /^--([^=]+)/.exec(arg) ?? [];
     if (name === undefined || flags.has(name)) continue;
     const [nearest] = suggestionList(name, [...flags.keys()]);
-    throw new Error(`There is no flag --${name}${nearest ? `; did you mean --${nearest}?` : ''}. See --help all.`);
+    throw new Error(`There is no flag --${name}${nearest ? `; did you mean --${nearest}?` : '.'} See --help all.`);
   }
   const options = Object.fromEntries([...flags.keys()].map((flag) => [flag, { type: 'string' as const }]));
   return parseArgs({ args: [...args], options, strict: true }).values as Record<string, string>;

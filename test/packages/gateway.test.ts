@@ -73,7 +73,7 @@ describe('the installed command', () => {
   });
 
   test.each([
-    [['--prot', '1'], 'There is no flag --prot; did you mean --port?'],
+    [['--prot', '1'], 'There is no flag --prot; did you mean --port? See --help all.'],
     [['strat'], 'There is no command strat: start, sandbox, config, doctor.'],
     [['--port'], "Option '--port <value>' argument missing"],
   ])('refuses %j', async (args, message) => {
