@@ -65,7 +65,6 @@ if (skipCurl) console.warn('The curl examples of the docs are skipped: bash find
 
 describe.skipIf(skipCurl)('commands', () => {
   beforeEach(async () => {
-    await writeFile(join(folder, 'invoice.pdf'), '%PDF-1.7\n');
     await symlink(join(import.meta.dirname, '../../examples'), join(folder, 'examples'));
   });
 
