@@ -72,3 +72,12 @@ test('a gateway with a source newer than its built files runs from the sources, 
     utimesSync(list, atime, mtime);
   }
 });
+
+test('an older Node says which one the gateway needs, and where to get it', async () => {
+  const older = "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })";
+  const gateway = run({ NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(older)}"` });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toBe(
+    'This is Node 20.19.0, and the gateway needs Node 24. "npm ci" installs it, and "npm start" runs it.\n',
+  );
+});
