@@ -13,7 +13,7 @@ import { storedValues } from './writes/stored-values.ts';
 import { emailTaken } from './writes/taken-email.ts';
 
 /** The traceability service. */
-export const traceability: App = {
+export const traceability = {
   contract: serviceContract,
   typeDefs: readFileSync(new URL('../schema/generated/schema.graphql', import.meta.url), 'utf8'),
   fields: [ownObjects, farmers, forms, products, users],
@@ -22,4 +22,4 @@ export const traceability: App = {
   sends: ({ productTransactionsFilterBy }: AppSettings) => ({ filter_by: productTransactionsFilterBy }),
   explain: { updateUser: emailTaken },
   learn: ({ loaders }, answer) => learnParts(loaders.knowledge.parts, answer),
-};
+} satisfies App;

@@ -1,11 +1,13 @@
 import type { App } from '@gateway/rest-graph';
-import { buildSchema, isInterfaceType, isObjectType } from 'graphql';
+import { buildSchema, isInterfaceType, isObjectType, print } from 'graphql';
 import { isResolvable } from './representations.ts';
 
 const imports = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])\n`;
 
 /** The schema as a subgraph of Apollo Federation 2, for the composition of a supergraph. */
-export function subgraphSdl({ contract, typeDefs }: App): string {
+export function subgraphSdl(app: App): string {
+  const { contract } = app;
+  const typeDefs = sdlOf(app);
   const withId = new Set(typesWithId(typeDefs));
   const directiveOf = (type: string): string => {
     // Other subgraphs may have Relay's type for their own pages.
@@ -19,6 +21,11 @@ export function subgraphSdl({ contract, typeDefs }: App): string {
     // Apollo's composition does not know the directive. The gateway refuses such input itself.
     .replaceAll(' @oneOf', '');
   return imports + sdl;
+}
+
+/** The text of the schema. A built gateway has it parsed. */
+export function sdlOf({ typeDefs }: App): string {
+  return typeof typeDefs === 'string' ? typeDefs : print(typeDefs);
 }
 
 /** Types of objects, and interfaces, that have a field `id`. */

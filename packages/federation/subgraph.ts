@@ -1,7 +1,7 @@
 import type { App, SchemaPart } from '@gateway/rest-graph';
 import { entities } from './entities.ts';
 import { isResolvable } from './representations.ts';
-import { subgraphSdl, typesWithId } from './sdl.ts';
+import { sdlOf, subgraphSdl, typesWithId } from './sdl.ts';
 
 const made = new WeakMap<App, SchemaPart>();
 
@@ -15,7 +15,7 @@ export function subgraphFields(app: App): SchemaPart {
 function newFields(app: App): SchemaPart {
   const { contract } = app;
   const sdl = subgraphSdl(app);
-  const objects = typesWithId(app.typeDefs).filter((type) => isResolvable(contract, type) && !contract.union(type));
+  const objects = typesWithId(sdlOf(app)).filter((type) => isResolvable(contract, type) && !contract.union(type));
   return {
     typeDefs: `
       scalar _Any

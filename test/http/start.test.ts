@@ -1,8 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { subgraphSdl } from '@gateway/federation';
+import { buildSchema, lexicographicSortSchema, printSchema } from 'graphql';
 import { afterAll, expect, test } from 'vitest';
-import { printed, run } from '../support/own-process.ts';
+import { traceability } from '../../src/app.ts';
+import { printed, run, serve } from '../support/own-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'start-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -71,6 +74,13 @@ test('a gateway with a source newer than its built files runs from the sources, 
   } finally {
     utimesSync(list, atime, mtime);
   }
+});
+
+test('a built gateway is a subgraph with the SDL that is printed for the composition', async () => {
+  const gateway = await serve({ FEDERATION: 'true' });
+  const { body } = await gateway.ask('{ _service { sdl } }');
+  const types = (sdl: string) => printSchema(lexicographicSortSchema(buildSchema(sdl, { assumeValidSDL: true })));
+  expect(types(body.data._service.sdl)).toBe(types(subgraphSdl(traceability)));
 });
 
 test('an older Node says which one the gateway needs, and where to get it', async () => {

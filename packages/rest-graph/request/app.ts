@@ -1,6 +1,6 @@
 import type { FieldError, Json } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
-import type { GraphQLError, GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { RequestContext } from './context.ts';
 
 /**
@@ -27,8 +27,8 @@ export interface StoredValues {
 /** One service behind the gateway: its contract, and code for all that the contract cannot say. */
 export interface App {
   readonly contract: Contract;
-  /** The SDL of the whole schema, as `npm run codegen` writes it. */
-  readonly typeDefs: string;
+  /** The SDL of the whole schema, as `npm run codegen` writes it. A bundle may have it parsed. */
+  readonly typeDefs: string | DocumentNode;
   /** Resolvers by type and field. They replace those that follow from the contract, and read what the plan has loaded. */
   readonly fields?: readonly Readonly<Record<string, object>>[];
   readonly guardOf?: (endpoint: EndpointName) => Guard<never>;
