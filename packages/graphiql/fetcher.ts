@@ -38,7 +38,8 @@ export const fetcher: Fetcher = (operation, options) => {
           if (!leave.signal.aborted) complete();
         },
         (failure: Error) => {
-          if (!leave.signal.aborted) error(failure);
+          // GraphiQL would show the stack of an Error.
+          if (!leave.signal.aborted) error({ message: failure.message });
         },
       );
       return { unsubscribe: () => leave.abort() };
@@ -48,7 +49,7 @@ export const fetcher: Fetcher = (operation, options) => {
 
 interface Observer {
   next(answer: Answer): void;
-  error(failure: Error): void;
+  error(failure: { message: string }): void;
   complete(): void;
 }
 
@@ -109,7 +110,8 @@ async function send(
   } else headers.set('Content-Type', 'application/json');
   acceptParts(headers, operation.query);
   const body = upload?.form ?? JSON.stringify(operation);
-  const response = await sendSignedIn(window.location.pathname, { method: 'POST', headers, body, signal });
+  const request = { method: 'POST', headers, body, signal };
+  const response = await sendSignedIn(window.location.pathname, request).catch(noAnswer);
   const type = response.headers.get('Content-Type');
   if (type?.includes('event-stream')) return { ...(await readParts(response, next)), isInParts: true };
   if (!type?.includes('json')) {
@@ -117,6 +119,12 @@ async function send(
   }
   const text = await response.text();
   return { answer: JSON.parse(text), text };
+}
+
+/** A browser says of a gateway that has stopped only that it has failed to fetch. */
+function noAnswer(failure: Error): never {
+  if (!(failure instanceof TypeError)) throw failure;
+  throw new Error(`The gateway does not answer (${failure.message}): is it running?`);
 }
 
 function withoutUpstream({ extensions, ...answer }: Answer): Answer {

@@ -168,6 +168,17 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     expect(await field.inputValue()).toBe('');
   });
 
+  test('the answer says that the gateway has stopped, without the stack of the page', async () => {
+    await graphiql.page.route('**/graphql', (route) => route.abort());
+    await graphiql.typeInNewTab('{ farmers { count } }');
+    await graphiql.run();
+    await graphiql.answer.getByText('is it running?').waitFor();
+    expect(await graphiql.answerText()).toMatch(/^{"errors":\[{"message":"Thegatewaydoesnotanswer[^"]*"}\]}$/);
+    expect(graphiql.complaints).toContainEqual(expect.stringContaining('net::ERR_FAILED'));
+    graphiql.complaints.length = 0;
+    await graphiql.page.unrouteAll();
+  });
+
   test('Explorer: a click on a field puts it into the operation', async () => {
     await graphiql.button('Show GraphiQL Explorer').click();
     const explorer = graphiql.page.locator('.graphiql-explorer-root');
