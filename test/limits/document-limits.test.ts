@@ -244,6 +244,9 @@ describe('introspection', () => {
 
   const misspelt: [query: string, variables: object, name: string][] = [
     ['{ farmer(id: "a") { first_nam } }', {}, '"first_name"'],
+    // Names of fields that stand one object below.
+    ['{ farmers { city } }', {}, '"results { city }"'],
+    ['{ farmers { results { id } hasNextPage } }', {}, '"pageInfo { hasNextPage }"'],
     ['{ farmers(updated_afte: 1) { count } }', {}, '"updated_after"'],
     ['{ farmer(id: "a") { ... on Farme { id } } }', {}, '"Farmer"'],
     ['mutation { createPremium(input: { categor: 1 }) { id } }', {}, '"category"'],

@@ -17,6 +17,7 @@ import { isObject, type Operation, ValidDocument, type Variables } from '@gatewa
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { csrfHeaders } from '../request/header-names.ts';
+import { withFieldBelow } from './errors/field-below.ts';
 import type { FormatError } from './errors/format.ts';
 import { refusalStatus } from './errors/status.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
@@ -72,9 +73,11 @@ const maxValidationErrors = 10;
  */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { limits, introspectionEnabled, logger, formatError, operations } = options;
+  const { schema } = options;
   const server = new ApolloServer<Context>({
-    schema: options.schema,
-    formatError,
+    schema,
+    formatError: ({ message, ...rest }, error) =>
+      formatError({ ...rest, message: introspectionEnabled ? withFieldBelow(message, schema) : message }, error),
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: logger.child({}, { level: 'silent' }),
     plugins: [
@@ -85,7 +88,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       // Routers ask a subgraph alone for traces. Their plugin loads a compiled format, and four megabytes.
-      ...(options.schema.getType('_Service') ? [] : [ApolloServerPluginInlineTraceDisabled()]),
+      ...(schema.getType('_Service') ? [] : [ApolloServerPluginInlineTraceDisabled()]),
     ],
     parseOptions: { maxTokens: limits.tokens },
     validationRules: [documentRule(limits, introspectionEnabled)],
