@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_800,
-  'packages/rest-graph': 8_080,
+  'packages/rest-graph': 8_120,
   'packages/contract': 3_450,
   'packages/upstream': 4_850,
   'packages/graphql-serve': 6_050,
