@@ -5,6 +5,10 @@ import type { ContractPart } from './contract-part.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
+const text = z.string().optional();
+const texts = z.array(z.string());
+const flag = z.literal(true).optional();
+
 const schemaName = z.string().transform((text, context) => {
   const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(text) ?? [];
   if (name) return name;
@@ -15,17 +19,21 @@ const schemaName = z.string().transform((text, context) => {
 const reference = z.preprocess(
   (value) => (typeof value === 'string' ? { to: value } : value),
   z.strictObject({
-    to: z.string(),
-    details: z.string().optional(),
-    within: z.string().optional(),
-    where: z.string().optional(),
-    noIdField: z.literal(true).optional(),
-    objects: z.string().optional(),
-    mayBeEmbedded: z.literal(true).optional(),
-    loadAfter: z.array(z.string()).optional(),
-    probeFirst: z.string().optional(),
+    ...{ to: z.string(), details: text, within: text, where: text, noIdField: flag, objects: text },
+    ...{ mayBeEmbedded: flag, loadAfter: texts.optional(), probeFirst: text },
   }),
 );
+
+const evidence = z.strictObject({
+  ...{ field: z.string(), is: z.string(), where: text, equals: text },
+  probable: z.enum(['each', 'alone']).optional(),
+});
+
+/** A field beyond the specification. */
+const added = z.strictObject({
+  ...{ type: z.string(), keys: z.array(texts).optional(), otherFormOf: text },
+  'x-reference': reference.optional(),
+});
 
 const typeName = z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
@@ -36,10 +44,10 @@ const schema = z.strictObject({
   },
   type: z.union([typeName, z.array(typeName)]).optional(),
   format: z.enum(['date', 'date-time', 'email', 'int32', 'int64', 'uri', 'uri-reference', 'uuid']).optional(),
-  pattern: z.string().optional(),
-  contentMediaType: z.string().optional(),
-  description: z.string().optional(),
-  enum: z.array(z.string()).optional(),
+  pattern: text,
+  contentMediaType: text,
+  description: text,
+  enum: texts.optional(),
   minLength: z.int().optional(),
   maxLength: z.int().optional(),
   readOnly: z.boolean().optional(),
@@ -49,41 +57,18 @@ const schema = z.strictObject({
   get properties() {
     return z.record(z.string(), schema).optional();
   },
-  required: z.array(z.string()).optional(),
+  required: texts.optional(),
   example: z.record(z.string(), z.unknown()).optional(),
-  'x-type': z.string().optional(),
-  'x-only-in': z.string().optional(),
-  'x-labelled-id': z.literal(true).optional(),
-  'x-unknown': z.string().optional(),
-  'x-evidence': z
-    .record(
-      z.string(),
-      z.array(
-        z.strictObject({
-          field: z.string(),
-          is: z.string(),
-          where: z.string().optional(),
-          equals: z.string().optional(),
-          probable: z.enum(['each', 'alone']).optional(),
-        }),
-      ),
-    )
-    .optional(),
+  'x-type': text,
+  'x-only-in': text,
+  'x-labelled-id': flag,
+  'x-unknown': text,
+  'x-evidence': z.record(z.string(), z.array(evidence)).optional(),
   'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']).optional(),
   'x-reference': reference.optional(),
-  'x-never-null': z.array(z.string()).optional(),
+  'x-never-null': texts.optional(),
   'x-inherits': z.record(z.string(), z.string()).optional(),
-  'x-graphql-only': z
-    .record(
-      z.string(),
-      z.strictObject({
-        type: z.string(),
-        keys: z.array(z.array(z.string())).optional(),
-        otherFormOf: z.string().optional(),
-        'x-reference': reference.optional(),
-      }),
-    )
-    .optional(),
+  'x-graphql-only': z.record(z.string(), added).optional(),
 });
 
 const parameter = z.strictObject({
@@ -92,15 +77,15 @@ const parameter = z.strictObject({
   required: z.boolean().optional(),
   description: z.string(),
   schema,
-  'x-argument': z.string().optional(),
-  'x-name-not-shown': z.literal(true).optional(),
-  'x-only-in': z.string().optional(),
-  'x-shown-by': z.array(z.string()).optional(),
+  'x-argument': text,
+  'x-name-not-shown': flag,
+  'x-only-in': text,
+  'x-shown-by': texts.optional(),
   'x-compares': z.enum(['before', 'words']).optional(),
-  'x-other-name': z.string().optional(),
-  'x-checked-by': z.string().optional(),
-  'x-reorders': z.string().optional(),
-  'x-adds': z.string().optional(),
+  'x-other-name': text,
+  'x-checked-by': text,
+  'x-reorders': text,
+  'x-adds': text,
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
@@ -114,6 +99,9 @@ const form = z.strictObject({
   }),
 });
 
+const back = { field: z.string(), of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
+const wayBack = z.strictObject(back);
+
 const operation = z.strictObject({
   operationId: z.string(),
   tags: z.array(z.string()),
@@ -121,30 +109,19 @@ const operation = z.strictObject({
   parameters,
   requestBody: z
     .strictObject({
-      description: z.string().optional(),
+      description: text,
       required: z.literal(true),
       content: z.union([json, form]),
     })
     .optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: json.optional() })),
-  'x-ways-back': z
-    .array(
-      z.strictObject({
-        field: z.string(),
-        of: z.array(z.string()).min(1),
-        by: z.string().optional(),
-        gives: z.string().optional(),
-        where: z.string().optional(),
-        description: z.string(),
-      }),
-    )
-    .optional(),
-  'x-only-in': z.string().optional(),
+  'x-ways-back': z.array(wayBack).optional(),
+  'x-only-in': text,
   'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  'x-proves-key': z.literal(true).optional(),
-  'x-newest-first': z.string().optional(),
-  'x-row-time': z.string().optional(),
-  'x-invalidates': z.array(z.string()).optional(),
+  'x-proves-key': flag,
+  'x-newest-first': text,
+  'x-row-time': text,
+  'x-invalidates': texts.optional(),
   'x-if-unchanged': z.union([z.string(), z.literal(true)]).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
 });
@@ -153,7 +130,7 @@ const headerName = z.string().regex(/^[\w-]+$/, 'no name of a header');
 const signIn = z.strictObject({ header: headerName, value: z.string() });
 
 const ofScheme = {
-  description: z.string().optional(),
+  description: text,
   'x-claims': z.array(z.string()).default([]),
   'x-sign-in': signIn.optional(),
 };
@@ -162,13 +139,7 @@ const ofScheme = {
 const securitySchemeOf = (added: Record<string, z.ZodType>) =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: headerName, ...ofScheme, ...added }),
-    z.strictObject({
-      type: z.literal('http'),
-      scheme: z.literal('bearer'),
-      bearerFormat: z.string().optional(),
-      ...ofScheme,
-      ...added,
-    }),
+    z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), bearerFormat: text, ...ofScheme, ...added }),
   ]);
 
 const pathItemOf = (each: typeof operation) =>
@@ -197,17 +168,10 @@ const differences = z.record(
 
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
-  envelope: z
-    .strictObject({
-      data: z.string(),
-      success: z.string().optional(),
-      message: z.string().optional(),
-      code: z.string().optional(),
-    })
-    .optional(),
-  refusesTimes: z.string().optional(),
-  appliesFilters: z.literal(true).optional(),
-  breaksOnInput: z.literal(true).optional(),
+  envelope: z.strictObject({ data: z.string(), success: text, message: text, code: text }).optional(),
+  refusesTimes: text,
+  appliesFilters: flag,
+  breaksOnInput: flag,
 });
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
@@ -228,11 +192,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     'x-wire': z.strictObject({
       page: z
         .strictObject({
-          count: z.string(),
-          rows: z.string(),
-          limit: z.string(),
-          offset: z.string().optional(),
-          number: z.string().optional(),
+          ...{ count: z.string(), rows: z.string(), limit: z.string(), offset: text, number: text },
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
@@ -242,18 +202,14 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
         )
         .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
       wholeBody: z.array(z.string()).default([]),
-      errorCode: z.string().optional(),
-      fieldErrors: z.strictObject({ path: z.string(), message: z.string(), body: z.string().optional() }).optional(),
+      errorCode: text,
+      fieldErrors: z.strictObject({ path: z.string(), message: z.string(), body: text }).optional(),
       refusals: z
-        .strictObject({
-          keyCodes: z.array(z.string()).optional(),
-          keyWords: words.optional(),
-          idWords: words.optional(),
-          objectWords: words.optional(),
-        })
+        .strictObject({ keyCodes: texts, keyWords: words, idWords: words, objectWords: words })
+        .partial()
         .optional(),
-      internalNumbers: z.literal(true).optional(),
-      otherIds: z.array(z.string()).optional(),
+      internalNumbers: flag,
+      otherIds: texts.optional(),
       dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
     }),
     'x-dialects': z.record(z.string(), differences).optional(),
@@ -266,7 +222,7 @@ export type Operation = z.infer<typeof operation>;
 export type PathItem = z.infer<ReturnType<typeof pathItemOf>>;
 export type Dialects = NonNullable<OpenApi['x-dialects']>;
 export type Wire = OpenApi['x-wire'];
-export type WayBack = NonNullable<Operation['x-ways-back']>[number];
+export type WayBack = z.infer<typeof wayBack>;
 export type ReferenceOptions = z.infer<typeof reference>;
 
 /** The schema of this name, or the one that it refers to. */
@@ -292,11 +248,11 @@ export class ContractError extends Error {
  * @throws ContractError that names the YAML path of every mistake.
  */
 export function parseOpenApi(text: string, parts: readonly ContractPart[] = []): OpenApi {
-  const added = (of: 'keys' | 'schemeKeys'): object =>
+  const addedBy = (of: 'keys' | 'schemeKeys'): object =>
     z.object(Object.assign({}, ...parts.map((part) => part[of]))).partial().shape;
   const document = documentOf(
-    z.strictObject({ ...operation.shape, ...added('keys') }),
-    securitySchemeOf({ ...added('schemeKeys') }),
+    z.strictObject({ ...operation.shape, ...addedBy('keys') }),
+    securitySchemeOf({ ...addedBy('schemeKeys') }),
   );
   const { data, error } = document.safeParse(withoutNullChoices(yamlOf(text)));
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));

@@ -80,27 +80,18 @@ export class RequestContext {
   readonly startedAt = performance.now();
 
   constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: RequestOptions = {}) {
+    const { upstream } = service;
+    const isShown = trace !== undefined;
     this.service = service;
-    this.trace =
-      trace || span
-        ? new UpstreamTrace({
-            contract: service.upstream.contract,
-            isShown: trace !== undefined,
-            isEstimate: trace === 'estimate',
-            span,
-          })
-        : undefined;
+    const parts = { contract: upstream.contract, isShown, isEstimate: trace === 'estimate', span };
+    this.trace = isShown || span ? new UpstreamTrace(parts) : undefined;
     this.once = once;
     this.language = language;
-    this.scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
-    this.answer = new AnswerLimit(service.limits, (bytes) => this.scope.hold(bytes));
+    const scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
+    this.scope = scope;
+    this.answer = new AnswerLimit(service.limits, (bytes) => scope.hold(bytes));
     this.errors = new ExtraErrors(this.answer);
-    this.reader = new Reader(caller, isFresh, {
-      upstream: service.upstream,
-      scope: this.scope,
-      budget: this.scope.budget,
-      observer: this.trace,
-    });
+    this.reader = new Reader(caller, isFresh, { upstream, scope, budget: scope.budget, observer: this.trace });
     this.loaders = new Loaders(this.reader, service.batches, this.answer);
   }
 

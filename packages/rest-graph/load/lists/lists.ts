@@ -1,13 +1,6 @@
 import { groupBy, UpstreamError } from '@gateway/base';
 import type { ListEndpointName } from '@gateway/contract';
-import {
-  type CallerKnowledge,
-  isTooLate,
-  type ListPage,
-  pageSize,
-  type Range,
-  type ServiceCosts,
-} from '@gateway/upstream';
+import { type CallerKnowledge, isTooLate, type ListPage, pageSize, type Range } from '@gateway/upstream';
 import { type BatchSizes, type Loader, loadTogether } from '../batch.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReads } from '../reader.ts';
@@ -78,7 +71,7 @@ async function readCount({ list, ...options }: AskedRange): Promise<ListPage> {
 }
 
 /** Other operations keep the service busy, so that less of its parallelism is left. */
-export function freeParallelism({ parallelism, inFlight }: ServiceCosts): number {
+export function freeParallelism({ parallelism, inFlight }: ListReads['costs']): number {
   return Math.max(1, parallelism - inFlight);
 }
 
