@@ -188,21 +188,22 @@ export class CallerKnowledge {
     if (this.service.contract.isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
   }
 
-  /** The kind of an id that the service has shown to this caller. */
-  kindOf(id: string): string | undefined {
-    return this.#memories.kinds.get(id);
+  /** The kind of an id that the service has shown to this caller. Objects of two unions may have one id. */
+  kindOf(union: string, id: string): string | undefined {
+    return this.#memories.kinds.get(`${union} ${id}`);
   }
 
   /** The kind of an id that the service has shown to any caller. */
-  guessKind(id: string): string | undefined {
-    return this.service.kinds.get(id);
+  guessKind(union: string, id: string): string | undefined {
+    return this.service.kinds.get(`${union} ${id}`);
   }
 
   /** The latest kind wins, so that the next answer corrects a wrong one. */
   learnKind(id: string, kind: string): void {
-    if (this.#memories.kinds.get(id) === kind) return;
-    this.#memories.kinds.set(id, kind);
-    if (this.guessKind(id) !== kind) this.service.kinds.set(id, kind);
+    const key = `${this.service.contract.unionWith(kind)?.name} ${id}`;
+    if (this.#memories.kinds.get(key) === kind) return;
+    this.#memories.kinds.set(key, kind);
+    if (this.service.kinds.get(key) !== kind) this.service.kinds.set(key, kind);
   }
 }
 

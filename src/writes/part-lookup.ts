@@ -85,6 +85,6 @@ export function companiesOf(
   ...ids: (string | null | undefined)[]
 ): Source[] {
   return ids
-    .filter((id) => id != null && loaders.seen.kindOf(id) !== 'Farmer')
+    .filter((id) => id != null && loaders.seen.kindOf('Entity', id) !== 'Farmer')
     .map((id) => async () => (await loaders.load('Company', id as string, field)).data);
 }

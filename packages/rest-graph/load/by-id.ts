@@ -68,7 +68,7 @@ export function byIdLoader(
   sizes: BatchSizes,
 ): Loader<ObjectKey, Known> {
   const kinds = [...sources.keys()];
-  const knownKind = (id: string) => (kinds.length > 1 ? seen.guessKind(id) : kinds[0]);
+  const knownKind = (id: string) => (kinds.length > 1 ? seen.guessKind(target, id) : kinds[0]);
   const guess = ({ id, reference }: ObjectKey) => knownKind(id) ?? reference?.probeFirst ?? kinds[0];
   /** The kinds of an id, in the order in which to ask for them. */
   const kindsOf = (key: ObjectKey): readonly string[] => {

@@ -1,12 +1,5 @@
 import { inTurn, isObject, type Json, madeOnce } from '@gateway/base';
-import {
-  anyUnion,
-  type Contract,
-  type EmbeddedTypes,
-  type Evidence,
-  type Target,
-  type TypeTables,
-} from '@gateway/contract';
+import { anyUnion, type Contract, type EmbeddedTypes, type Target, type TypeTables } from '@gateway/contract';
 import { type CallerKnowledge, isRow } from '@gateway/upstream';
 import { passOn } from './inheritance.ts';
 import { referenceValue, referenceValues, targetIn } from './references.ts';
@@ -67,29 +60,30 @@ export class IdentityMap {
   }
 
   /** The kind, or the probable kind, of an id of a union. */
-  guessKind(id: string): string | undefined {
-    const kind = this.kindOf(id) ?? this.#kinds.knowledge.guessKind(id) ?? this.#supposed.get(id);
+  guessKind(union: Target, id: string): string | undefined {
+    const { knowledge } = this.#kinds;
+    const kind = this.kindOf(union, id) ?? knowledge.guessKind(union, id) ?? this.#supposed.get(`${union} ${id}`);
     if (kind) return kind;
-    for (const [kind, ids] of this.#alone) if (ids.size === 1 && ids.has(id)) return kind;
-    return undefined;
+    const isAlone = (ids?: ReadonlySet<string>) => ids?.size === 1 && ids.has(id);
+    return this.#contract.union(union)?.kinds.find((each) => isAlone(this.#alone.get(each)));
   }
 
   /** The kind of an id of a union, if an answer to this caller has shown the kind. */
-  kindOf(id: string): string | undefined {
-    const kind = this.#kinds.knowledge.kindOf(id);
+  kindOf(union: string, id: string): string | undefined {
+    const kind = this.#kinds.knowledge.kindOf(union, id);
     if (kind) return kind;
     this.#readFor(anyUnion);
-    return this.#kinds.knowledge.kindOf(id);
+    return this.#kinds.knowledge.kindOf(union, id);
   }
 
   /** Notes a probable kind, which no answer has shown yet. */
   suppose(id: string, kind: string): void {
-    this.#supposed.set(id, kind);
+    this.#supposed.set(`${this.#contract.unionWith(kind)?.name} ${id}`, kind);
   }
 
   /** Adds an object of the service, with all objects that it embeds. */
   add(type: Target, data: Json, complete: boolean): void {
-    if (this.#contract.union(type)) this.kindOf(String(data.id));
+    if (this.#contract.union(type)) this.kindOf(type, String(data.id));
     this.addAll(type, [data], complete);
   }
 
@@ -122,7 +116,7 @@ export class IdentityMap {
     // Nobody looks for an object of a type that no reference leads to, such as a line of an order.
     const isFound = complete || this.#contract.referable.has(name);
     if (!isFound || typeof data.id !== 'string') return;
-    const kind = union?.name === name ? (this.#kinds.knowledge.kindOf(data.id) ?? name) : name;
+    const kind = union?.name === name ? (this.#kinds.knowledge.kindOf(name, data.id) ?? name) : name;
     if (union) {
       const isKnown = kind !== union.name;
       data.__typename = isKnown ? kind : union.unknown;
@@ -131,7 +125,7 @@ export class IdentityMap {
     this.#merge(kind, data.id, { data, complete });
   }
 
-  #learnKinds(evidence: readonly Evidence[], data: Json): void {
+  #learnKinds(evidence: TypeTables['evidence'], data: Json): void {
     for (const { field, is, where, equals, probable } of evidence) {
       const id = data[field];
       if (typeof id !== 'string' || id === '') continue;

@@ -217,7 +217,7 @@ export class ReferenceLoader {
   /** A selection may need only the kind of an object, which an earlier request of the caller may have shown. */
   #knownKind({ to }: Reference, id: string): Known | undefined {
     if (!this.#loaders.contract.union(to)) return undefined;
-    const kind = this.#loaders.seen.kindOf(id);
+    const kind = this.#loaders.seen.kindOf(to, id);
     if (kind === undefined) return undefined;
     return { data: { id, __typename: kind }, complete: false };
   }

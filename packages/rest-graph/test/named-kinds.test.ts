@@ -122,3 +122,39 @@ test('a row that names no kind shows an object of either', async () => {
   expect(data.notes.results).toEqual([{ owner: { __typename: 'Collector', name: 'Kofi' } }]);
   expect(calls.at(-1)).toBe('GET /collectors/2');
 });
+
+test('objects of two unions have one id, and each reference shows an object of its own union', async () => {
+  const oneOf = (first: string, second: string) =>
+    `{ oneOf: [{ $ref: "#/components/schemas/${first}" }, { $ref: "#/components/schemas/${second}" }], x-unknown: Unknown${first} }`;
+  const named = (name: string) =>
+    `\n    ${name}: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`;
+  const two = document({
+    properties: `        owner: { type: string, x-reference: { to: Owner, mayBeEmbedded: true } }
+        item: { type: string, x-reference: { to: Item, mayBeEmbedded: true } }`,
+    paths: ['Museum', 'Collector', 'Painting', 'Statue'].map((name) => kind(name, `${name.toLowerCase()}s`)).join(''),
+    schemas: `${['Museum', 'Collector', 'Painting', 'Statue'].map(named).join('')}
+    Owner: ${oneOf('Collector', 'Museum')}
+    Item: ${oneOf('Painting', 'Statue')}`,
+    wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+  });
+  const names: Record<string, string> = {
+    ...{ '/museums/1': 'Rijksmuseum', '/collectors/2': 'Kofi' },
+    ...{ '/statues/1': 'David', '/paintings/2': 'Guernica' },
+  };
+  const rows = [
+    { id: 'n1', owner: { id: '1', name: 'Rijksmuseum' }, item: { id: '1', name: 'David' } },
+    { id: 'n2', owner: { id: '2', name: 'Kofi' }, item: { id: '2', name: 'Guernica' } },
+  ];
+  const { query } = await startDescribed({ document: two }, ({ path }) => {
+    if (path.startsWith('/notes?')) return { status: 200, body: { total: rows.length, rows } };
+    const name = names[path];
+    return name ? { status: 200, body: { id: path.at(-1), name } } : { status: 404, body: { detail: 'Not found.' } };
+  });
+  const byId = await query('{ owner(id: "1") { __typename name } item(id: "2") { __typename name } }');
+  expect(byId.data).toEqual({
+    owner: { __typename: 'Museum', name: 'Rijksmuseum' },
+    item: { __typename: 'Painting', name: 'Guernica' },
+  });
+  const inRows = await query('{ notes { results { owner { id name } item { id name } } } }');
+  expect([inRows.data.notes.results, inRows.errors]).toEqual([rows.map(({ owner, item }) => ({ owner, item })), []]);
+});

@@ -34,7 +34,7 @@ test('a write leaves what else the gateway knows of its caller', () => {
 
   knowledge.invalidate(caller.keyDigest);
 
-  expect(knowledge.of(caller).kindOf(id)).toBe('Farmer');
+  expect(knowledge.of(caller).kindOf('Entity', id)).toBe('Farmer');
   expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(7);
 });
 
@@ -46,9 +46,9 @@ test('a memory that outgrows its bound keeps its entries for the requests that r
 
   const next = knowledge.of(caller);
 
-  expect(running.kindOf('id 0')).toBe('Farmer');
-  expect(next.kindOf('id 0')).toBeUndefined();
-  expect(next.guessKind('id 0')).toBe('Farmer');
+  expect(running.kindOf('Entity', 'id 0')).toBe('Farmer');
+  expect(next.kindOf('Entity', 'id 0')).toBeUndefined();
+  expect(next.guessKind('Entity', 'id 0')).toBe('Farmer');
   expect(next.isMissing('Farmer', id)).toBe(true);
 });
 
@@ -56,8 +56,8 @@ test('callers share no kinds, but their guesses', () => {
   const knowledge = newKnowledge();
   knowledge.of(caller).learnKind(id, 'Company');
 
-  expect(knowledge.of(other).kindOf(id)).toBeUndefined();
-  expect(knowledge.of(other).guessKind(id)).toBe('Company');
+  expect(knowledge.of(other).kindOf('Entity', id)).toBeUndefined();
+  expect(knowledge.of(other).guessKind('Entity', id)).toBe('Company');
 });
 
 test('the callers that were not heard of for the longest go first', () => {
