@@ -12,8 +12,10 @@ interface Fields {
 
 const none: readonly never[] = [];
 
+type Data = Pick<ContractData, 'endpoints' | 'shapes' | 'idProperties' | 'references' | 'unions'>;
+
 /** Undefined for a service whose ids are all texts, in properties with the names of the objects. */
-export function answerIdsIn(data: Pick<ContractData, 'shapes' | 'idProperties'>): AnswerIds | undefined {
+export function answerIdsIn(data: Data): AnswerIds | undefined {
   const types = Object.values(data.shapes).flatMap((fields) => Object.values(fields));
   const isNeeded = types.some((type) => itemOf(type) === numberId) || Object.keys(data.idProperties).length > 0;
   return isNeeded ? new AnswerIds(data) : undefined;
@@ -26,10 +28,9 @@ export function answerIdsIn(data: Pick<ContractData, 'shapes' | 'idProperties'>)
 export class AnswerIds {
   readonly #shapes: ReadonlyMap<string, Fields>;
 
-  constructor({ shapes, idProperties }: Pick<ContractData, 'shapes' | 'idProperties'>) {
-    const fieldsOf = ([name, types]: [string, Readonly<Record<string, string>>]) =>
-      [name, fieldsIn(types, shapes, idProperties[name] ?? {})] as const;
-    this.#shapes = new Map(Object.entries(shapes).map(fieldsOf));
+  constructor(data: Data) {
+    const kinds = kindsOfShapes(data);
+    this.#shapes = new Map(Object.keys(data.shapes).map((name) => [name, fieldsIn(name, kinds, data)]));
   }
 
   /** Changes the ids in an answer of this shape, in place. */
@@ -68,23 +69,34 @@ function withNumbersAt(value: unknown, [field, ...rest]: readonly string[]): unk
 const numberId = 'number-id';
 
 function fieldsIn(
-  fields: Readonly<Record<string, string>>,
-  shapes: ContractData['shapes'],
-  idProperties: Readonly<Record<string, string>>,
+  name: string,
+  kinds: ReadonlyMap<string, string>,
+  { shapes, idProperties, references, unions }: Data,
 ): Fields {
-  const types = Object.entries(fields).map(([field, type]) => ({ field, shape: itemOf(type) }));
+  const types = Object.entries(shapes[name] ?? {}).map(([field, type]) => ({ field, shape: itemOf(type) }));
+  // Some answers embed an object in place of its id.
+  const embedded = Object.entries(references[kinds.get(name) ?? ''] ?? {}).flatMap(([field, { to }]) =>
+    [...kinds].flatMap(([shape, kind]) => ((unions[to]?.kinds ?? [to]).includes(kind) ? { field, shape } : [])),
+  );
   return {
-    named: Object.entries(idProperties),
+    named: Object.entries(idProperties[name] ?? {}),
     ids: types.filter(({ shape }) => shape === numberId).map(({ field }) => field),
-    objects: types.filter(({ shape }) => shape in shapes),
+    objects: [...types.filter(({ shape }) => shape in shapes), ...embedded],
   };
+}
+
+/** The kinds of the objects that have the shapes. */
+function kindsOfShapes({ endpoints, shapes }: Data): ReadonlyMap<string, string> {
+  const answered = Object.values(endpoints).map(
+    ({ response, kind }) => [itemOf(shapes[response]?.results ?? response), kind] as const,
+  );
+  return new Map([...Object.keys(shapes).map((name) => [name, name] as const), ...answered]);
 }
 
 function itemOf(type: string): string {
   return type.replaceAll('[]', '');
 }
 
-/** Some answers embed the object in place of its id. */
 function asText(value: unknown): unknown {
   // JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id.
   if (Number.isSafeInteger(value)) return String(value);

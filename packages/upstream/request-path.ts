@@ -68,7 +68,7 @@ export class RequestPaths {
     for (const { name, place, pattern } of inPath) {
       const value = String(rest[name] ?? '');
       if (!pattern.test(value)) throw noSuchResource();
-      path = path.replace(place, () => encoded(value));
+      path = path.replace(place, () => encodeURIComponent(value));
       delete rest[name];
     }
     return this.#basePath + path + this.#queryOf(endpoint, rest);
@@ -111,7 +111,7 @@ export class RequestPaths {
     const parts = this.#byId.get(endpoint);
     if (!parts) return this.#contract.endpoint(endpoint).path;
     if (id === undefined || !parts.pattern.test(id)) throw noSuchResource();
-    return parts.before + encoded(id) + parts.after;
+    return parts.before + encodeURIComponent(id) + parts.after;
   }
 
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {

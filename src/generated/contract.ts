@@ -981,11 +981,6 @@ export const references = {
     }
   },
   "UnknownEntity": {
-    "entity_card": {
-      "to": "EntityCard",
-      "where": "is_active",
-      "noIdField": true
-    },
     "creator": {
       "to": "User"
     },

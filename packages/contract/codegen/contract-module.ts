@@ -1,4 +1,5 @@
 import type { Union } from '../data.ts';
+import type { Reference } from '../reference.ts';
 import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
@@ -199,15 +200,19 @@ function waysBackByType(contract: Contract) {
 /** An object of unknown kind shows the fields that all kinds of the union share. */
 function unknownKind(types: readonly ResourceType[], { kinds, unknown }: Union): ResourceType {
   const [first, ...others] = types.filter(({ name }) => kinds.includes(name));
-  const shared = <Part extends 'properties' | 'references'>(part: Part): ResourceType[Part] =>
-    Object.fromEntries(
-      Object.entries(first?.[part] ?? {}).filter(([field]) => others.every((type) => field in type[part])),
+  const fieldsOf = ({ to, list, details, noIdField, objects }: Partial<Reference> = {}) =>
+    String([to, list, details, noIdField, objects]);
+  const isShared = (field: string) =>
+    others.every(
+      (type) => field in type.properties && fieldsOf(type.references[field]) === fieldsOf(first?.references[field]),
     );
+  const shared = <Value>(values: Record<string, Value> = {}) =>
+    Object.fromEntries(Object.entries(values).filter(([field]) => isShared(field)));
   return {
     name: unknown,
     schemas: [],
-    properties: shared('properties'),
-    references: shared('references'),
+    properties: shared(first?.properties),
+    references: shared(first?.references),
     embedded: {},
   };
 }

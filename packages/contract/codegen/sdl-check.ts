@@ -139,13 +139,15 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   }
 }
 
-/** Fields that objects of all kinds have. */
+/** Fields that objects of all kinds have, with one type. */
 function sharedFields(contract: Contract, { kinds }: Union): Fields {
   const [first, ...others] = kinds.flatMap((kind) => {
     const type = contract.types.get(kind);
     return type ? fieldsOfResource(contract, type) : [];
   });
-  return new Map([...(first ?? [])].filter(([field]) => others.every((other) => other.has(field))));
+  return new Map(
+    [...(first ?? [])].filter(([field, { type }]) => others.every((other) => other.get(field)?.type === type)),
+  );
 }
 
 function fieldsOfResource(

@@ -22,7 +22,9 @@ const pageArguments = [
 export function rootSdl({ endpoints, unions }: Contract): string {
   const fields = (isRead: boolean) => endpoints.filter(({ does }) => (does !== 'write') === isRead).map(fieldOf);
   const reads = [...fields(true), ...[...unions.values()].map(unionField)];
-  return `type Query {\n${reads.join('')}}\ntype Mutation {\n${fields(false).join('')}}\n`;
+  // A service without writes has no Mutation.
+  const typeOf = (name: string, all: string[]) => (all.length > 0 ? `type ${name} {\n${all.join('')}}\n` : '');
+  return typeOf('Query', reads) + typeOf('Mutation', fields(false));
 }
 
 /** `Borrower` → `borrower`. */

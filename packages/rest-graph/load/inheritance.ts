@@ -17,7 +17,9 @@ function inherit(object: Json, row: Json, properties: readonly Inherited[]): voi
     if (!reference) {
       if (from in row) object[property] = row[from];
     } else if (from in row || (reference.details !== undefined && reference.details in row)) {
-      object[property] = referenceValue(row, from, reference);
+      const value = referenceValue(row, from, reference);
+      object[property] = value;
+      if (details !== undefined && isObject(value)) object[details] = value;
     }
   }
 }

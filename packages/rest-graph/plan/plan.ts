@@ -1,4 +1,4 @@
-import { type Field, madeOnce } from '@gateway/base';
+import { type Field, isObject, madeOnce } from '@gateway/base';
 import { type Contract, contractOf, type DialectName, idFieldOf, type Reference, type Target } from '@gateway/contract';
 import {
   type GraphQLObjectType,
@@ -121,6 +121,11 @@ export function covers(known: Known, plan: TypePlan, dialect: DialectName): bool
     plan.references.every(({ field, reference, plan: target }) => {
       const isBareId = reference.expandedById && typeof referenceValue(data, field, reference) === 'string';
       return !isBareId || target.needsNothing;
+    }) &&
+    plan.embedded.every(({ key, plan: { byType } }) => {
+      const parts = [data[key]].flat().filter(isObject);
+      const areCovered = (below: TypePlan) => parts.every((data) => covers({ data, complete: false }, below, dialect));
+      return [...byType.values()].every(areCovered);
     })
   );
 }

@@ -401,6 +401,83 @@ describe('a list below another object', () => {
   });
 });
 
+describe('an object in place of its id', () => {
+  const author = (type: string) => `    Author:
+      type: object
+      required: [id]
+      properties:
+        id: { type: ${type} }
+        name: { type: string }
+        address: { $ref: "#/components/schemas/Address" }
+        editor: { type: ${type}, x-reference: { to: Author, mayBeEmbedded: true } }
+    Address: { type: object, properties: { town: { type: string }, street: { type: string } } }`;
+  const parts = (type: string) => ({
+    properties: `        author: { type: ${type}, x-reference: { to: Author, mayBeEmbedded: true } }`,
+    schemas: author(type),
+    paths: `  /authors/{id}:
+    get:
+      operationId: getAuthor
+      tags: [Notes]
+      description: An author.
+      parameters: [{ name: id, in: path, required: true, description: x, schema: { type: ${type} } }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Author" } } } } }`,
+  });
+
+  test('embeds another one, whose id is a number too', async () => {
+    const { query } = await startDescribed({ document: document(parts('integer')) }, ({ path }) => {
+      const editor = { id: 2, name: 'Kofi', editor: 3 };
+      return path.startsWith('/notes/')
+        ? { status: 200, body: { id: 'a', author: { id: 1, name: 'Ama', editor } } }
+        : { status: 200, body: { id: 3, name: 'Yaa' } };
+    });
+    const { data, errors, calls } = await query(
+      '{ note(id: "a") { author { name editor_id editor { id name editor { name } } } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.note.author).toEqual({
+      ...{ name: 'Ama', editor_id: '2' },
+      editor: { id: '2', name: 'Kofi', editor: { name: 'Yaa' } },
+    });
+    expect(calls).toEqual(['GET /notes/a', 'GET /authors/3']);
+  });
+
+  test('is read by its id where an object inside it lacks a field', async () => {
+    const { query } = await startDescribed({ document: document(parts('string')) }, ({ path }) => {
+      const whole = { id: '1', name: 'Ama', address: { town: 'Kumasi', street: 'Ring Road' } };
+      const part = { ...whole, address: { town: 'Kumasi' } };
+      return { status: 200, body: path === '/notes/a' ? { id: 'a', author: part } : whole };
+    });
+    const inPart = await query('{ note(id: "a") { author { name address { town } } } }');
+    expect([inPart.data.note.author, inPart.calls]).toEqual([
+      { name: 'Ama', address: { town: 'Kumasi' } },
+      ['GET /notes/a'],
+    ]);
+    const { data, calls } = await query('{ note(id: "a") { author { address { town street } } } }');
+    expect(data.note.author).toEqual({ address: { town: 'Kumasi', street: 'Ring Road' } });
+    expect(calls).toEqual(['GET /notes/a', 'GET /authors/1']);
+  });
+});
+
+test('an id with a space stands in a path as such', async () => {
+  const text = document().replace(
+    'parameters:\n    id: { name: id, in: path, required: true, description: The id., schema: { type: string } }',
+    'parameters:\n    id: { name: id, in: path, required: true, description: The id., schema: { type: string, pattern: "^[a-z ]+$" } }',
+  );
+  const { query } = await startDescribed({ document: text }, ({ path }) => {
+    const [, id = ''] = /^\/notes\/(.+)$/.exec(path) ?? [];
+    return { status: 200, body: { id: decodeURIComponent(id), text: 'Milk' } };
+  });
+  const { data, errors, calls } = await query('{ note(id: "a b") { id text } }');
+  expect([data, errors]).toEqual([{ note: { id: 'a b', text: 'Milk' } }, []]);
+  expect(calls).toEqual(['GET /notes/a%20b']);
+});
+
+test('a service may have no writes', async () => {
+  const text = document().replace(/ {4}put:[\s\S]*?(?=components:)/, '');
+  const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { id: 'a', text: 'Milk' } }));
+  expect((await query('{ note(id: "a") { text } }')).data).toEqual({ note: { text: 'Milk' } });
+});
+
 test('a union of kinds has a field of Query, an interface and a type for unknown kinds', async () => {
   const schemas = `    Page: { type: object, required: [id], properties: { id: { type: string }, text: { type: string }, size: { type: integer } } }
     Thing: { oneOf: [{ $ref: "#/components/schemas/Note" }, { $ref: "#/components/schemas/Page" }], x-unknown: UnknownThing }`;
@@ -422,6 +499,27 @@ test('a union of kinds has a field of Query, an interface and a type for unknown
   expect(() => described(parts.document, sdl)).toThrow(
     'components.schemas.Thing: type Page in schema/*.graphql needs `implements Thing`',
   );
+});
+
+test('kinds of a union may have properties of one name and different types', async () => {
+  const properties = '        size: { type: string }\n        next: { type: string, x-reference: Note }';
+  const schemas = `    Page: { type: object, required: [id], properties: { id: { type: string }, text: { type: string }, size: { type: integer }, next: { type: array, items: { type: string, x-reference: Page } } } }
+    Thing: { oneOf: [{ $ref: "#/components/schemas/Note" }, { $ref: "#/components/schemas/Page" }], x-unknown: UnknownThing }`;
+  const paths = `  /pages/{id}:
+    get:
+      operationId: getPage
+      tags: [Notes]
+      description: A page.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: A page., content: { application/json: { schema: { $ref: "#/components/schemas/Page" } } } } }`;
+  const { query } = await startDescribed({ document: document({ properties, paths, schemas }) }, ({ path }) => {
+    const id = path.slice('/pages/'.length);
+    return path.startsWith('/pages/')
+      ? { status: 200, body: { id, text: `Page ${id}`, size: 3, next: ['q'] } }
+      : { status: 404, body: {} };
+  });
+  const { data, errors } = await query('{ thing(id: "p") { text ... on Page { size next { text } } } }');
+  expect([data, errors]).toEqual([{ thing: { text: 'Page p', size: 3, next: [{ text: 'Page q' }] } }, []]);
 });
 
 describe('a form that the gateway cannot take is refused by its YAML path:', () => {
