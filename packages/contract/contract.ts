@@ -149,10 +149,16 @@ export class Contract {
     return this.isById(target) && this.endpoint(this.getEndpoint(target)).dialect === undefined;
   }
 
-  /** The service gives this kind by id, and as rows of a list. */
+  /** The service gives this kind by id, and as whole rows of a list. */
   isListed(target: Target): boolean {
     const { get, list } = this.#kinds.get(target) ?? {};
-    return get !== undefined && list !== undefined;
+    return get !== undefined && list !== undefined && !this.endpoint(list).lacks;
+  }
+
+  /** Properties that rows of this kind may lack, in one list or another. */
+  lackedOf(kind: string): readonly string[] {
+    const lists = Object.values(this.data.endpoints).filter((endpoint) => endpoint.kind === kind);
+    return lists.flatMap(({ lacks = [] }) => lacks);
   }
 
   /** The service gives this kind only as rows of a list. */

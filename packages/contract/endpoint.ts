@@ -38,6 +38,8 @@ export interface Endpoint {
   time?: string;
   /** The rows of the list are in order of `time`, the newest first. */
   isNewestFirst?: boolean;
+  /** Properties that rows lack, and the GET by id has. */
+  lacks?: readonly string[];
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
   /** The argument that has the id; by default `id`. */

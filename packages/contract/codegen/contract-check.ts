@@ -2,6 +2,7 @@ import type { Union } from '../data.ts';
 import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
 import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
+import { lackMistakes } from './lacks.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
@@ -24,6 +25,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...endpoints.flatMap(filterMistakes),
     ...endpoints.flatMap(addedRowsMistakes),
     ...wayBackMistakes(contract),
+    ...lackMistakes(contract),
     ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
     ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),

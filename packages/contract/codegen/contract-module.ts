@@ -4,6 +4,7 @@ import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type Re
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
+import { lackedBy } from './lacks.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, type Schema, schemaNamed } from './openapi.ts';
 import { fieldsOfParts } from './schema.ts';
@@ -13,7 +14,7 @@ import { waysBackOf } from './ways-back.ts';
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
-  const endpointData = endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, schemas)]);
+  const endpointData = endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, contract)]);
   const all = [...types.values()];
   const { dialects: declared, ...words } = wire;
   const traits = Object.entries(declared).map(([name, dialect]) => ({ name, ...dialect }));
@@ -103,7 +104,8 @@ function text(value: unknown): string {
 }
 
 /** JSON leaves out what is undefined. */
-function dataOf(endpoint: Endpoint, schemas: Contract['schemas']) {
+function dataOf(endpoint: Endpoint, contract: Contract) {
+  const { schemas } = contract;
   const { does, rootField, method, path, kind, response, dialect, status, time, sends, provesKey, cost } = endpoint;
   const { id, filters, invalidates, body } = endpoint;
   const [file] = endpoint.files;
@@ -115,6 +117,7 @@ function dataOf(endpoint: Endpoint, schemas: Contract['schemas']) {
     answersNothing: endpoint.answersNothing || undefined,
     filters: byArgument(({ name }) => name),
     filterChecks: byArgument(filterCheckOf),
+    lacks: ifAny(lackedBy(endpoint, contract)),
     isCached: endpoint.isCached || undefined,
     time,
     isNewestFirst: endpoint.isNewestFirst || undefined,

@@ -2,6 +2,7 @@ import { codedError, isObject, type Json, plainReads } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import {
+  defaultFieldResolver,
   type GraphQLField,
   type GraphQLFieldResolver,
   GraphQLID,
@@ -12,21 +13,35 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
+import { completedRows } from '../load/load-references.ts';
+import { keysOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
+import { referenceError } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
 export function addDefaultResolvers(schema: GraphQLSchema): void {
-  const { mediaFields } = contractOf(schema).data;
+  const contract = contractOf(schema);
+  const { mediaFields } = contract.data;
   const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type)) continue;
     const media = mediaFields[type.name] ?? [];
+    const lacked = contract.lackedOf(type.name);
     for (const field of Object.values(type.getFields())) {
       field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);
+      if (keysOf(contract, type.name, field.name).some((key) => lacked.includes(key))) field.resolve = orFailure(field);
     }
   }
+}
+
+/** The error of the read that should have given the row the value. */
+function orFailure({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestContext>): Resolver {
+  return (row, args, context, info) => {
+    const failure = completedRows.get(row);
+    return failure ? referenceError(failure, info.parentType.name, String(row.id)) : resolve(row, args, context, info);
+  };
 }
 
 function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undefined {

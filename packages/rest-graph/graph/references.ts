@@ -87,7 +87,8 @@ export function objectOf(
   return error;
 }
 
-function referenceError(failure: Error, type: Target, id: string): Error {
+/** The error of the object that a load has not given. */
+export function referenceError(failure: Error, type: Target, id: string): Error {
   const reference = { type, id };
   if (failure instanceof LackingEndpointError) return unresolved(type, id);
   if (failure instanceof UpstreamError) {

@@ -1,5 +1,5 @@
 import { type Field, inTurn, isObject, type Json, UpstreamError } from '@gateway/base';
-import type { Reference, Target } from '@gateway/contract';
+import type { Kind, Reference, Target } from '@gateway/contract';
 import { noSuchResource } from '@gateway/upstream';
 import type { DerivedPlan } from '../plan/derived.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
@@ -15,7 +15,12 @@ type Identified = Json & { id: string };
 interface Wanted {
   references: Map<ReferencePlan, string[]>;
   derived: Map<DerivedPlan, Identified[]>;
+  /** Rows that lack some of the selection. */
+  rows: { object: Identified; plan: TypePlan }[];
 }
+
+/** Rows that a GET by id has completed, or the errors of those GETs. */
+export const completedRows = new WeakMap<object, Error | undefined>();
 
 /** Loads of one place that begin in one turn of the event loop. They are one batch. */
 const idsPerTurn = 2_000;
@@ -48,7 +53,7 @@ export class ReferenceLoader {
   }
 
   async #resolveLevel(level: Level): Promise<void> {
-    const wanted: Wanted = { references: new Map(), derived: new Map() };
+    const wanted: Wanted = { references: new Map(), derived: new Map(), rows: [] };
     if (level.length > rowsPerTurn) {
       const targets = [...new Set(level.map(({ plan }) => plan))].flatMap(targetsOf);
       for (const target of new Set(targets)) await this.#loaders.seen.search(target);
@@ -57,7 +62,7 @@ export class ReferenceLoader {
       if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
       if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
     }
-    if (wanted.references.size + wanted.derived.size === 0) return;
+    if (wanted.references.size + wanted.derived.size + wanted.rows.length === 0) return;
     const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
     const places = [...wanted.references].toSorted(([a], [b]) => Number(isLate(a)) - Number(isLate(b)));
@@ -66,7 +71,8 @@ export class ReferenceLoader {
       const load = () => this.#load(place, ids);
       loaded.set(place, before.length > 0 ? Promise.all(before.map(([, level]) => level)).then(load) : load());
     }
-    await Promise.all([...loaded.values(), ...derived].map(async (below) => this.#resolveLevel(await below)));
+    const rows = wanted.rows.map((row) => this.#complete(row));
+    await Promise.all([...loaded.values(), ...derived, ...rows].map(async (below) => this.#resolveLevel(await below)));
   }
 
   /** Returns the objects that have loaded. */
@@ -91,6 +97,19 @@ export class ReferenceLoader {
     for (const id of ids) if (loads.push(load(id)) % idsPerTurn === 0) await new Promise<void>(inTurn);
     await Promise.all(loads);
     return level;
+  }
+
+  /** Adds to a row what its list lacks. Returns the row. */
+  async #complete(row: Wanted['rows'][number]): Promise<Level> {
+    const { object, plan } = row;
+    const kind = plan.lacking as Kind;
+    const read = this.#loaders.load(kind, object.id, kind);
+    const failure = await read.then(
+      ({ data }) => void Object.assign(object, { ...data, ...object }),
+      (error: Error) => error,
+    );
+    completedRows.set(object, failure);
+    return [row];
   }
 
   /** Returns the objects in the values of a field. */
@@ -124,6 +143,11 @@ export class ReferenceLoader {
   }
 
   #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
+    const mayLack = plan.lacking !== undefined && !completedRows.has(object);
+    if (mayLack && hasId(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
+      wanted.rows.push({ object, plan });
+      return;
+    }
     for (const { key, plan: child } of plan.embedded) {
       const value = object[key];
       const [childPlan] = child.byType.values();

@@ -27,6 +27,8 @@ export interface Plan extends Below {
 export interface TypePlan extends Below {
   /** Objects with this selection, and all objects inside them, have all that it needs. */
   isLeaf: boolean;
+  /** The kind of objects whose rows may lack some of the selection. */
+  lacking?: string | undefined;
   /** JSON keys that the object must have: one key of each entry, and `id`. */
   keys: readonly (readonly string[])[];
   /** Further keys, which only services of a dialect have. */
@@ -133,7 +135,7 @@ export function covers(known: Known, plan: TypePlan, dialect: DialectName): bool
 function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
   const keys: (readonly string[])[] = [];
   const onlyIn: { key: string; dialect: DialectName }[] = [];
-  const referencePlans: ReferencePlan[] = [];
+  const references: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
   const derived: DerivedPlan[] = [];
   const roles = rolesOf(contract, type.name);
@@ -157,7 +159,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
     } else if (role) {
       const plan = planOf(field);
       const { reference } = role;
-      referencePlans.push(placeOf(`${type.name}.${name}`, role.field, reference, field));
+      references.push(placeOf(`${type.name}.${name}`, role.field, reference, field));
       if (reference.kindBy && !plan.needsNothing) keys.push([reference.kindBy.field]);
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
@@ -175,7 +177,14 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       }
     }
   }
-  return newTypePlan({ keys, references: referencePlans, embedded, derived, ...(onlyIn.length > 0 && { onlyIn }) });
+  const lacked = contract.lackedOf(type.name);
+  const lacking = keys.flat().some((key) => lacked.includes(key)) ? type.name : undefined;
+  return newTypePlan({ keys, references, embedded, derived, lacking, ...(onlyIn.length > 0 && { onlyIn }) });
+}
+
+/** The JSON keys that a field of an object shows. */
+export function keysOf(contract: Contract, type: string, field: string): readonly string[] {
+  return rolesOf(contract, type).get(field)?.keys ?? contract.data.requiredKeys[type]?.[field]?.flat() ?? [field];
 }
 
 /** The place of a reference that a field shows. */
@@ -194,9 +203,10 @@ export function referencePlan(name: string, field: string, reference: Reference,
 }
 
 export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {
-  const { references, embedded, derived } = places;
+  const { references, embedded, derived, lacking } = places;
   const parts = [...references, ...embedded];
   const isLeaf =
+    lacking === undefined &&
     derived.length === 0 &&
     references.every(({ plan }) => plan.needsNothing) &&
     embedded.every(({ plan: { byType } }) => [...byType.values()].every((below) => below.isLeaf));

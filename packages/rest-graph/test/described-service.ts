@@ -84,9 +84,9 @@ export async function startDescribed(
   return { query, rest, contract: app.contract };
 
   /** Sends an operation, and reads its answer and the calls that it took. */
-  async function query(operation: string, variables = {}) {
+  async function query(operation: string, variables = {}, key = 'demo') {
     rest.requests.length = 0;
-    const { body } = await client.ask({ query: operation, variables });
+    const { body } = await client.ask({ query: operation, variables }, { key });
     const calls = rest.requests.map(({ method, path }) => `${method} ${path}`);
     return { data: body.data, errors: body.errors ?? [], calls };
   }

@@ -5,6 +5,7 @@ import {
   type CallerKnowledge,
   type CallOrigin,
   FailingRows,
+  isRow,
   type KnownList,
   type ListPage,
   listPageOf,
@@ -291,6 +292,8 @@ export class ListReader implements FilteredList {
     const { reads } = this.#request;
     const read = { query: { ...query, limit, offset }, isFresh, scope };
     const page = listPageOf(await reads.read(this.endpoint, read, origin));
+    // Other callers may share the answer, and a read by id adds to its rows.
+    if (page && this.described.lacks) return { ...page, rows: page.rows.map((row) => (isRow(row) ? { ...row } : row)) };
     if (page) return page;
     const { count, rows } = reads.contract.data.wire.page;
     const message = `The service answered a list without \`${count}\` or \`${rows}\`.`;
@@ -300,7 +303,7 @@ export class ListReader implements FilteredList {
   #learn({ count, rows }: ListPage): void {
     this.#count = count;
     if (this.#added) this.#request.seen.hide(rows, this.#added);
-    this.#request.seen.addAll(this.described.kind, rows, true);
+    this.#request.seen.addAll(this.described.kind, rows, !this.described.lacks);
   }
 }
 
