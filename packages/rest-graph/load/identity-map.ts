@@ -63,9 +63,8 @@ export class IdentityMap {
   guessKind(union: Target, id: string): string | undefined {
     const { knowledge } = this.#kinds;
     const kind = this.kindOf(union, id) ?? knowledge.guessKind(union, id) ?? this.#supposed.get(`${union} ${id}`);
-    if (kind) return kind;
     const isAlone = (ids?: ReadonlySet<string>) => ids?.size === 1 && ids.has(id);
-    return this.#contract.union(union)?.kinds.find((each) => isAlone(this.#alone.get(each)));
+    return kind ?? this.#contract.union(union)?.kinds.find((each) => isAlone(this.#alone.get(each)));
   }
 
   /** The kind of an id of a union, if an answer to this caller has shown the kind. */
@@ -179,6 +178,8 @@ export class IdentityMap {
     }
     for (const { field, reference } of fields) {
       const target = targetIn(data, reference);
+      // Objects of two kinds may have one id, and the object around this one does not name its kind.
+      if (reference.kindBy && target === reference.to) continue;
       if (reference.list) {
         for (const value of referenceValues(data, field, reference) ?? []) this.#readObject(target, value, idSpace);
       } else {

@@ -1,5 +1,5 @@
 import { type Field, inTurn, isObject, type Json, UpstreamError } from '@gateway/base';
-import type { Kind, Reference, Target } from '@gateway/contract';
+import type { Reference, Target } from '@gateway/contract';
 import { noSuchResource } from '@gateway/upstream';
 import type { DerivedPlan } from '../plan/derived.ts';
 import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
@@ -102,9 +102,8 @@ export class ReferenceLoader {
   /** Adds to a row what its list lacks. Returns the row. */
   async #complete(row: Wanted['rows'][number]): Promise<Level> {
     const { object, plan } = row;
-    const kind = plan.lacking as Kind;
-    const read = this.#loaders.load(kind, object.id, kind);
-    const failure = await read.then(
+    const { lacking: kind = '' } = plan;
+    const failure = await this.#loaders.load(kind, object.id, kind).then(
       ({ data }) => void Object.assign(object, { ...data, ...object }),
       (error: Error) => error,
     );

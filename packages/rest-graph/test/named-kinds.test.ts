@@ -123,6 +123,27 @@ test('a row that names no kind shows an object of either', async () => {
   expect(calls.at(-1)).toBe('GET /collectors/2');
 });
 
+test('an object inside another one that does not name its kind says nothing of an object of the same id', async () => {
+  const notes = [
+    { id: 'n1', owner_type: 'museum', owner: '1', next: { id: 'n2', owner: { id: '1', name: 'Ama' } } },
+    { id: 'n3', owner_type: 'person', owner: '2', next: null },
+  ];
+  const embedding = owned.replace(
+    'owner: { type: string, x-reference: Owner }',
+    'owner: { type: string, x-reference: { to: Owner, mayBeEmbedded: true } }\n        next: { type: string, x-reference: { to: Note, mayBeEmbedded: true } }',
+  );
+  const { query: ask } = await startDescribed({ document: embedding }, ({ path }) =>
+    path.startsWith('/notes?')
+      ? { status: 200, body: { total: notes.length, rows: notes } }
+      : { status: 200, body: objects[path] ?? {} },
+  );
+  const { data } = await ask(query);
+  expect(data.notes.results).toEqual([
+    { owner: { __typename: 'Museum', name: 'Rijksmuseum' } },
+    { owner: { __typename: 'Collector', name: 'Kofi' } },
+  ]);
+});
+
 test('objects of two unions have one id, and each reference shows an object of its own union', async () => {
   const oneOf = (first: string, second: string) =>
     `{ oneOf: [{ $ref: "#/components/schemas/${first}" }, { $ref: "#/components/schemas/${second}" }], x-unknown: Unknown${first} }`;
