@@ -1,0 +1,78 @@
+import { Chance } from './chance.ts';
+import { type Caller, isSeen, kindOf, type Reference, type Thing, type World } from './world.ts';
+
+interface Request {
+  method: string;
+  path: string;
+  caller: Caller;
+  body: unknown;
+}
+
+type Json = Record<string, unknown>;
+
+/** The deepest object that an answer embeds. */
+const deepest = 3;
+
+/** The answer of the service. It shows an object in the same way at each read, and parts of the objects that it embeds. */
+export function answerTo(world: World, { method, path, caller, body }: Request): { status: number; body: unknown } {
+  const { pathname, searchParams } = new URL(path, 'http://service');
+  const [, name = '', id] = pathname.split('/');
+  const kind = world.kinds.find((each) => each.name === name);
+  const things = (world.things.get(name) ?? []).filter((thing) => isSeen(thing, caller));
+  if (id === undefined && kind?.isListed) {
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    const rows = things.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
+    return { status: 200, body: { total: things.length, rows } };
+  }
+  const thing = things.find((each) => each.id === id);
+  if (!kind?.isGiven || !thing) {
+    const hidden = world.things.get(name)?.find((each) => each.id === id)?.hidden;
+    return { status: hidden?.status ?? 404, body: { detail: 'Not found.' } };
+  }
+  if (method === 'PATCH') {
+    Object.assign(thing, body);
+    if (kind.writes === 'nothing') return { status: 204, body: undefined };
+    if (kind.writes === 'changes') return { status: 200, body: { id: idOf(thing), ...(body as Json) } };
+  }
+  return { status: 200, body: show(thing, 'whole') };
+
+  function idOf({ id }: Thing): unknown {
+    return world.hasNumbers ? Number(id) : id;
+  }
+
+  function show(thing: Thing, as: 'whole' | 'row' | 'part', depth = 0, chance = new Chance(Number(thing.id))): Json {
+    const kind = kindOf(world, thing);
+    const shown: Json = { id: idOf(thing) };
+    const { name, size, made, place } = thing;
+    const all: Json = { name, view: viewOf(thing, caller), made, size, place };
+    for (const [index, reference] of kind.references.entries()) {
+      const properties = referring(thing, reference, depth, chance);
+      if (as !== 'row' || index > 0) Object.assign(all, properties);
+    }
+    if (as === 'row') for (const lacked of ['size', 'place']) delete all[lacked];
+    const isPart = as === 'part' && kind.isGiven;
+    for (const [property, value] of Object.entries(all)) if (!isPart || chance.is(0.7)) shown[property] = value;
+    // An object inside a part may be a part too.
+    if (isPart && shown.place && chance.is(0.4)) shown.place = { city: place?.city };
+    return shown;
+  }
+
+  function referring(thing: Thing, { field, isList, style, isNamed }: Reference, depth: number, chance: Chance): Json {
+    if (isList) return { [field]: thing.refersToAll[field]?.map(idOf) };
+    const target = thing.refers[field] ?? null;
+    // The gateway caches the rows of a kind without a GET. Writes of the other caller would leave what they embed as it was.
+    const mayEmbed = kindOf(world, thing).isGiven && depth < deepest;
+    const isEmbedded = target && isSeen(target, caller) && mayEmbed && chance.is(0.6);
+    const object = isEmbedded ? show(target, chance.is(0.3) ? 'whole' : 'part', depth + 1, chance) : undefined;
+    return {
+      [field]: target && ((style === 'object' && object) || idOf(target)),
+      ...(style === 'details' && object && { [`${field}_details`]: object }),
+      ...(isNamed && { [`${field}_kind`]: target && `is ${target.kind}` }),
+    };
+  }
+}
+
+/** A property that differs by caller. */
+export function viewOf({ kind, id }: Thing, caller: Caller): string {
+  return `${kind} ${id} for ${caller}`;
+}

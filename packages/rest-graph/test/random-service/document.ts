@@ -1,0 +1,102 @@
+import type { Kind, Reference, Union, World } from './world.ts';
+
+/** The OpenAPI document of a world. */
+export function documentOf({ kinds, unions, hasNumbers }: World): string {
+  const id = `{ type: ${hasNumbers ? 'integer' : 'string'}`;
+  const cached = kinds.filter(({ isGiven }) => !isGiven).map(({ name }) => `list${name}s`);
+  return `openapi: 3.1.0
+info: { title: Random, version: "1" }
+servers: []
+security: [{ Key: [] }]
+tags: [{ name: All }]
+paths:${kinds.map(pathsOf).join('')}
+components:
+  securitySchemes: { Key: { type: http, scheme: bearer } }
+  parameters:
+    id: { name: id, in: path, required: true, description: The id., schema: ${id} } }
+    limit: { name: limit, in: query, description: Rows., schema: { type: integer } }
+    offset: { name: offset, in: query, description: Rows to skip., schema: { type: integer } }
+  schemas:
+    Spot: { type: object, properties: { x: { type: integer } } }
+    Place: { type: object, properties: { city: { type: string }, spot: { $ref: "#/components/schemas/Spot" } } }
+${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
+  page: { count: total, rows: rows, limit: limit, offset: offset }
+  wholeBody: [detail]
+  dialects: { plain: { times: iso } }
+`;
+
+  function pathsOf(kind: Kind, index: number): string {
+    const { name, isGiven, isListed, isShort, references, writes } = kind;
+    const shownOf = (schema: string) =>
+      `{ description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${schema}" } } } }`;
+    const operation = (does: string, parameters: string, answer: string, more = '') =>
+      `      operationId: ${does}\n      tags: [All]\n      description: x\n${more}      parameters: [${parameters}]\n      responses: ${answer}\n`;
+    const ref = (parameter: string) => `{ $ref: "#/components/parameters/${parameter}" }`;
+    const back = references
+      .filter(({ isList }, at) => !isList && !(isShort && at === 0))
+      .map(({ field }) => `{ field: ${name}_by_${field}, of: [${field}], description: x }`);
+    const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
+    const pages = [ref('limit'), ref('offset')].join(', ');
+    const list = operation(`list${name}s`, pages, `{ "200": ${shownOf(`${name}Page`)} }`, keys);
+    const get = operation(`get${name}`, ref('id'), `{ "200": ${shownOf(name)} }`);
+    const body = `      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}Patch" } } } }\n      x-invalidates: [${cached}]\n`;
+    const written = writes === 'nothing' ? '{ "204": { description: x } }' : `{ "200": ${shownOf(name)} }`;
+    const patch = operation(`update${name}`, ref('id'), written, body);
+    return [
+      isListed ? `\n  /${name}:\n    get:\n${list}` : '\n',
+      isGiven ? `  /${name}/{id}:\n    get:\n${get}` : '',
+      writes ? `    patch:\n${patch}` : '',
+    ].join('');
+  }
+
+  function schemasOf(kind: Kind): string {
+    const { name, isListed, isShort, references, writes } = kind;
+    const short = [
+      `id: ${id} }`,
+      'name: { type: string }',
+      'view: { type: string }',
+      'made: { type: string, format: date-time }',
+    ];
+    const others = ['size: { type: integer }', 'place: { $ref: "#/components/schemas/Place" }'];
+    const [first = [], ...more] = references.map(propertiesOf);
+    const schema = (suffix: string, properties: string[], type = '') =>
+      `    ${name}${suffix}: { ${type}type: object, required: [id], properties: { ${properties.join(', ')} } }\n`;
+    const rows = isShort ? `${name}Row` : name;
+    return [
+      schema('', [...short, ...others, ...first, ...more.flat()]),
+      isShort ? schema('Row', [...short, ...more.flat()], `x-type: ${name}, `) : '',
+      writes
+        ? `    ${name}Patch: { type: object, properties: { name: { type: string } }, example: { name: New } }\n`
+        : '',
+      isListed
+        ? `    ${name}Page: { type: object, required: [total, rows], properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/${rows}" } } } }\n`
+        : '',
+    ].join('');
+  }
+
+  function propertiesOf({ field, to, isList, style, isNamed }: Reference): string[] {
+    const options = {
+      id: to,
+      object: `{ to: ${to}, mayBeEmbedded: true }`,
+      details: `{ to: ${to}, details: ${field}_details }`,
+    };
+    const value = `${id}, x-reference: ${options[style]} }`;
+    return [
+      `${field}: ${isList ? `{ type: array, items: ${value} }` : value}`,
+      ...(style === 'details' ? [`${field}_details: { $ref: "#/components/schemas/${to}" }`] : []),
+      ...(isNamed ? [`${field}_kind: { type: string }`] : []),
+    ];
+  }
+
+  function unionOf({ name: union, kinds: ofUnion, isNamed }: Union): string {
+    const evidence = kinds.flatMap(({ name, references }) => {
+      const shown = references.filter(({ to }) => isNamed && to === union);
+      const each = shown.flatMap(({ field }) =>
+        ofUnion.map((kind) => `{ field: ${field}, is: ${kind}, where: ${field}_kind, equals: is ${kind} }`),
+      );
+      return each.length > 0 ? `${name}: [${each}]` : [];
+    });
+    const choices = ofUnion.map((kind) => `{ $ref: "#/components/schemas/${kind}" }`);
+    return `    ${union}: { oneOf: [${choices}], x-unknown: Unknown${union}, x-evidence: { ${evidence} } }\n`;
+  }
+}

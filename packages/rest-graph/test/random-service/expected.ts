@@ -1,0 +1,74 @@
+import { execute, type GraphQLFieldResolver, type GraphQLSchema, getNamedType, parse } from 'graphql';
+import { viewOf } from './answers.ts';
+import { type Caller, isSeen, kindOf, type Thing, type World } from './world.ts';
+
+interface Arguments {
+  id?: string;
+  input?: object;
+  limit?: number;
+  offset?: number;
+}
+
+/** The answer of GraphQL.js over the objects of the world, and the paths of objects that the caller cannot see. */
+export async function expectedOf(world: World, schema: GraphQLSchema, document: string, caller: Caller) {
+  const unseen = new Set<string>();
+  const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && 'refers' in value;
+  const resolve: GraphQLFieldResolver<unknown, unknown> = (source, args, _context, info) => {
+    const { fieldName: field, parentType, path } = info;
+    if (parentType.name === 'Query' || parentType.name === 'Mutation') return rootOf(field, args);
+    if (!isThing(source)) return (source as Record<string, unknown>)[field];
+    const steps: (string | number)[] = [];
+    for (let step: typeof path | undefined = path; step; step = step.prev) steps.unshift(step.key);
+    const see = (thing: Thing | null, ...below: number[]) => {
+      if (!thing || isSeen(thing, caller)) return thing;
+      unseen.add([...steps, ...below].join('.'));
+      return thing;
+    };
+    if (!isSeen(source, caller)) return field === 'id' ? source.id : null;
+    if (field === 'view') return viewOf(source, caller);
+    const [, rows = '', by = ''] = /^(\w+)_by_(\w+)$/.exec(field) ?? [];
+    if (rows) {
+      const all = seenOf(rows).filter(({ refers }) => {
+        const target = refers[by];
+        return target && !target.isGone && target.kind === source.kind && target.id === source.id;
+      });
+      return { results: all.slice(0, args.limit ?? 20), complete: true, reason: null };
+    }
+    for (const { field: name, isList } of kindOf(world, source).references) {
+      const target = source.refers[name] ?? null;
+      if (field === `${name}_kind`) return target && `is ${target.kind}`;
+      if (field === `${name}_id`) return target?.id ?? null;
+      if (field === `${name}_ids`) return source.refersToAll[name]?.map(({ id }) => id);
+      if (field !== name && field !== `${name}_details`) continue;
+      return isList ? source.refersToAll[name]?.map((each, index) => see(each, index)) : see(target);
+    }
+    return source[field as keyof Thing];
+  };
+  const typeResolver = (value: unknown, _context: unknown, { returnType }: { returnType: unknown }) => {
+    const thing = value as Thing;
+    return isSeen(thing, caller) ? thing.kind : `Unknown${getNamedType(returnType as never)}`;
+  };
+  const { data, errors = [] } = await execute({
+    ...{ schema, document: parse(document), fieldResolver: resolve, typeResolver },
+  });
+  if (errors.length > 0) throw errors[0];
+  return { data: JSON.parse(JSON.stringify(data)), unseen };
+
+  function seenOf(kind: string): Thing[] {
+    return (world.things.get(kind) ?? []).filter((thing) => isSeen(thing, caller));
+  }
+
+  function rootOf(field: string, { id, input, limit = 20, offset = 0 }: Arguments): unknown {
+    const isNamed = (name: string) => name.toLowerCase() === field.toLowerCase();
+    const listed = world.kinds.find(({ name }) => isNamed(`${name}s`));
+    if (listed) {
+      const all = seenOf(listed.name);
+      const results = all.slice(offset, offset + limit);
+      return { count: all.length, results, edges: results.map((node) => ({ node })) };
+    }
+    const kinds = world.unions.find(({ name }) => isNamed(name))?.kinds ?? [field.replace('update', '')];
+    const found = kinds.flatMap((kind) => world.kinds.filter(({ name }) => name.toLowerCase() === kind.toLowerCase()));
+    const thing = found.flatMap(({ name }) => seenOf(name)).find((each) => each.id === id);
+    return input === undefined ? thing : Object.assign(thing as Thing, input);
+  }
+}

@@ -1,0 +1,129 @@
+import { Chance } from './chance.ts';
+
+export type Caller = 'ama' | 'kofi';
+export const callers: readonly Caller[] = ['ama', 'kofi'];
+
+export interface Reference {
+  field: string;
+  /** A kind, or a union. */
+  to: string;
+  isList: boolean;
+  /** The property has the id; or the object at times; or the object is beside the id. */
+  style: 'id' | 'object' | 'details';
+  /** The row names the kind of the object. */
+  isNamed: boolean;
+}
+
+export interface Kind {
+  name: string;
+  /** The service gives it by id, and in a list. */
+  isGiven: boolean;
+  isListed: boolean;
+  /** Rows of the list lack properties. */
+  isShort: boolean;
+  /** The answers of writes: the object, its id with what has changed, or nothing. */
+  writes: 'object' | 'changes' | 'nothing' | undefined;
+  references: Reference[];
+}
+
+export interface Union {
+  name: string;
+  kinds: string[];
+  /** Objects of both kinds have the same ids, and rows name the kind. */
+  isNamed: boolean;
+}
+
+export interface Thing {
+  kind: string;
+  id: string;
+  name: string;
+  size: number | null;
+  place: { city: string; spot: { x: number } } | null;
+  made: string;
+  /** Status of a GET by this caller who may not see it. */
+  hidden: { caller: Caller; status: 403 | 404 } | undefined;
+  /** No caller finds it. */
+  isGone: boolean;
+  /** Objects by the field of the reference. */
+  refers: Record<string, Thing | null>;
+  refersToAll: Record<string, Thing[]>;
+}
+
+/** A service of random kinds, which refer to each other in all forms that a contract may have. */
+export interface World {
+  kinds: Kind[];
+  unions: Union[];
+  /** Ids are numbers of JSON. */
+  hasNumbers: boolean;
+  /** By kind, the newest first. */
+  things: Map<string, Thing[]>;
+}
+
+export function randomWorld(seed: number): World {
+  const chance = new Chance(seed);
+  const hasNumbers = chance.is(0.4);
+  const kinds = chance.list(3 + chance.below(4), (index): Kind => {
+    const access = index === 0 ? 'both' : chance.of(['get', 'list', 'both', 'both']);
+    const isGiven = access !== 'list';
+    return {
+      ...{ name: `K${'ABCDEF'[index]}`, isGiven, isListed: access !== 'get' },
+      isShort: access === 'both' && chance.is(0.4),
+      writes: isGiven ? chance.of(['object', 'changes', 'nothing', undefined]) : undefined,
+      references: [],
+    };
+  });
+  const free = kinds.map(({ name }) => name).sort(() => chance.next() - 0.5);
+  const unions = chance
+    .list(chance.below(3), (index): Union => ({ name: `U${index}`, kinds: free.splice(0, 2), isNamed: chance.is(0.4) }))
+    .filter(({ kinds }) => kinds.length === 2);
+  const world: World = { kinds, unions, hasNumbers, things: new Map() };
+  const targets = [...kinds, ...unions, ...unions].map(({ name }) => name);
+  for (const kind of kinds) kind.references = chance.list(1 + chance.below(3), (n) => reference(n, chance.of(targets)));
+  for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
+  for (const thing of [...world.things.values()].flat()) refer(thing);
+  return world;
+
+  function reference(index: number, to: string): Reference {
+    const isNamed = unions.some(({ name, isNamed }) => name === to && isNamed);
+    const isList = !isNamed && chance.is(0.25);
+    // The object beside the id may lack properties, so that the gateway needs another way to it.
+    const mayBeBeside = kinds.some(({ name, isGiven }) => name === to && isGiven);
+    const style = isList ? 'id' : chance.of(mayBeBeside ? styles : styles.slice(0, 2));
+    return { field: `r${index}`, to, isList, style, isNamed };
+  }
+
+  function thingsOf({ name: kind }: Kind): Thing[] {
+    const { isNamed = true, kinds: ofUnion = [] } = unions.find(({ kinds }) => kinds.includes(kind)) ?? {};
+    const first = !isNamed && ofUnion[1] === kind ? 101 : 1;
+    return chance.list(2 + chance.below(8), (index) => ({
+      ...{ kind, id: String(first + index), name: `${kind} ${index}`, isGone: false },
+      size: chance.is(0.2) ? null : index,
+      place: chance.is(0.2) ? null : { city: `City ${index}`, spot: { x: index } },
+      made: new Date(Date.UTC(2026, 0, 28 - index)).toISOString(),
+      hidden: chance.is(0.1) ? { caller: chance.of(callers), status: chance.of([403, 404] as const) } : undefined,
+      ...{ refers: {}, refersToAll: {} },
+    }));
+  }
+
+  function refer(thing: Thing): void {
+    for (const { field, to, isList } of kindOf(world, thing).references) {
+      const one = (): Thing => {
+        const kind = chance.of(unions.find(({ name }) => name === to)?.kinds ?? [to]);
+        const target = chance.of(world.things.get(kind) ?? []);
+        return chance.is(0.04) ? { ...target, id: '999', isGone: true } : target;
+      };
+      if (isList) thing.refersToAll[field] = chance.list(chance.below(3), one);
+      else thing.refers[field] = chance.is(0.12) ? null : one();
+    }
+  }
+}
+
+const styles = ['id', 'object', 'details'] as const;
+
+export function kindOf({ kinds }: World, { kind }: Thing): Kind {
+  return kinds.find(({ name }) => name === kind) as Kind;
+}
+
+export function isSeen({ hidden, isGone }: Thing, caller: Caller): boolean {
+  return !isGone && hidden?.caller !== caller;
+}
