@@ -4,8 +4,8 @@ import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 /** A number of JSON without a loss of digits. */
 const numberPattern = String.raw`^(0|[1-9]\d{0,14})$`;
 const uuidPattern = String.raw`^[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$`;
-/** Ids stand in paths: a dot or a slash would name another endpoint. */
-const textPattern = String.raw`^[\w-]{1,64}$`;
+/** Ids stand in paths: dots or a slash would name another endpoint. Halves of surrogate pairs stand in none. */
+const textPattern = String.raw`^(?!\.)[^/\\?#%\x00-\x1f\x7f\ud800-\udfff]{1,255}$`;
 
 /** The pattern of ids as texts. */
 export function idPattern({ type, format, pattern }: Schema): string {

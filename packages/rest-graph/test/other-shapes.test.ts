@@ -458,6 +458,35 @@ describe('an object in place of its id', () => {
   });
 });
 
+test('an id has any characters that fit one place of a path', async () => {
+  const ids = ['v1.2', 'ama@farm.example', 'urn:isbn:1', 'é', 'a b', 'A', 'a', 'x'.repeat(255)];
+  const properties = `        next: { type: string, x-reference: Note }
+        tag: { type: string, x-reference: Tag }`;
+  const schemas = `    Tag: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
+    TagPage: { type: object, required: [total, rows], properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Tag" } } } }`;
+  const paths = `  /tags:
+    get:
+      operationId: listTags
+      tags: [Notes]
+      description: Tags.
+      parameters: [{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/TagPage" } } } } }`;
+  const { query } = await startDescribed({ document: document({ properties, schemas, paths }) }, ({ path }) => {
+    const page = (rows: object[]) => ({ status: 200, body: { total: rows.length, rows } });
+    if (path.startsWith('/tags?')) return page(ids.map((id) => ({ id, name: `Tag ${id}` })));
+    if (path.startsWith('/notes?')) return page(ids.map((id) => ({ id: `of ${id}`, next: id, tag: id })));
+    const id = decodeURIComponent(path.slice('/notes/'.length));
+    return { status: 200, body: { id, text: `Note ${id}` } };
+  });
+  const { data, errors } = await query('{ notes { results { next { text } tag { name } } } }');
+  expect(errors).toEqual([]);
+  expect(data.notes.results).toEqual(ids.map((id) => ({ next: { text: `Note ${id}` }, tag: { name: `Tag ${id}` } })));
+  for (const id of ['..', '.a', 'a/b', 'a%2Fb', 'a?b', '']) {
+    const { data, calls } = await query('query ($id: ID!) { note(id: $id) { text } }', { id });
+    expect([data, calls]).toEqual([{ note: null }, []]);
+  }
+});
+
 test('an id with a space stands in a path as such', async () => {
   const text = document().replace(
     'parameters:\n    id: { name: id, in: path, required: true, description: The id., schema: { type: string } }',
