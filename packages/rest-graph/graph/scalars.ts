@@ -57,9 +57,10 @@ const safeDigits = 15;
 const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   serialize(value) {
-    const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string') throw notA('Decimal', value);
-    return text;
+    if (typeof value === 'string') return value;
+    // JSON.parse rounds a larger number.
+    if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+    throw notA('Decimal', value);
   },
   parseValue(value) {
     if (typeof value === 'number' && isUnsafe(value)) {

@@ -201,16 +201,14 @@ export class IdentityMap {
   }
 
   #merge(type: string, id: string, object: Known): void {
-    let byId = this.#byType.get(type);
-    if (!byId) {
-      byId = new Map();
-      this.#byType.set(type, byId);
-    }
+    const byId = madeOnce(this.#byType, type, noObjects);
     const known = byId.get(id);
     if (object.complete || !known) byId.set(id, object);
     else if (!known.complete) byId.set(id, { data: { ...known.data, ...object.data }, complete: false });
   }
 }
+
+const noObjects = () => new Map<string, Known>();
 
 const newReading = () => ({ all: 0, of: new Map<Target, number>() });
 

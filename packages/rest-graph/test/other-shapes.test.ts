@@ -458,6 +458,21 @@ describe('an object in place of its id', () => {
   });
 });
 
+test('a Decimal that JSON has rounded is an error, and none with other digits', async () => {
+  const properties = '        amount: { type: string, x-scalar: Decimal }';
+  const amounts = ['12345678901234567890', 0.1, -0, 9_007_199_254_740_991, 2 ** 60, 1e21];
+  const { query } = await startDescribed({ document: document({ properties }) }, () => {
+    const rows = amounts.map((amount, at) => ({ id: `n${at}`, amount }));
+    return { status: 200, body: { total: rows.length, rows } };
+  });
+  const { data, errors } = await query('{ notes { results { amount } } }');
+  expect(data.notes.results.map(({ amount }: { amount: string }) => amount)).toEqual([
+    ...['12345678901234567890', '0.1', '0', '9007199254740991'],
+    ...[null, null],
+  ]);
+  expect(errors.map(({ path }: { path: unknown[] }) => path[2])).toEqual([4, 5]);
+});
+
 test('an id has any characters that fit one place of a path', async () => {
   const ids = ['v1.2', 'ama@farm.example', 'urn:isbn:1', 'é', 'a b', 'A', 'a', 'x'.repeat(255)];
   const properties = `        next: { type: string, x-reference: Note }

@@ -20,7 +20,9 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
   const kind = world.kinds.find((each) => each.name === name);
   const things = (world.things.get(name) ?? []).filter((thing) => isSeen(thing, caller));
   if (id === undefined && kind?.isListed) {
-    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    const limit = Math.min(Number(searchParams.get('limit')), world.largestPage);
+    const place = Number(searchParams.get('place'));
+    const offset = world.firstPage === undefined ? place : (place - world.firstPage) * limit;
     const rows = things.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
     return { status: 200, body: { total: things.length, rows } };
   }

@@ -1,7 +1,7 @@
 import type { Kind, Reference, Union, World } from './world.ts';
 
 /** The OpenAPI document of a world. */
-export function documentOf({ kinds, unions, hasNumbers }: World): string {
+export function documentOf({ kinds, unions, hasNumbers, firstPage }: World): string {
   const id = `{ type: ${hasNumbers ? 'integer' : 'string'}`;
   const cached = kinds.filter(({ isGiven }) => !isGiven).map(({ name }) => `list${name}s`);
   return `openapi: 3.1.0
@@ -15,12 +15,12 @@ components:
   parameters:
     id: { name: id, in: path, required: true, description: The id., schema: ${id} } }
     limit: { name: limit, in: query, description: Rows., schema: { type: integer } }
-    offset: { name: offset, in: query, description: Rows to skip., schema: { type: integer } }
+    place: { name: place, in: query, description: Where the page begins., schema: { type: integer } }
   schemas:
     Spot: { type: object, properties: { x: { type: integer } } }
     Place: { type: object, properties: { city: { type: string }, spot: { $ref: "#/components/schemas/Spot" } } }
 ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
-  page: { count: total, rows: rows, limit: limit, offset: offset }
+  page: { count: total, rows: rows, limit: limit, ${firstPage === undefined ? 'offset: place' : `number: place, first: ${firstPage}`} }
   wholeBody: [detail]
   dialects: { plain: { times: iso } }
 `;
@@ -36,7 +36,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
       .filter(({ isList }, at) => !isList && !(isShort && at === 0))
       .map(({ field }) => `{ field: ${name}_by_${field}, of: [${field}], description: x }`);
     const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
-    const pages = [ref('limit'), ref('offset')].join(', ');
+    const pages = [ref('limit'), ref('place')].join(', ');
     const list = operation(`list${name}s`, pages, `{ "200": ${shownOf(`${name}Page`)} }`, keys);
     const get = operation(`get${name}`, ref('id'), `{ "200": ${shownOf(name)} }`);
     const body = `      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}Patch" } } } }\n      x-invalidates: [${cached}]\n`;

@@ -55,6 +55,10 @@ export interface World {
   unions: Union[];
   /** Ids are numbers of JSON. */
   hasNumbers: boolean;
+  /** Rows of the largest page. */
+  largestPage: number;
+  /** The number of the first page, where pages have numbers. */
+  firstPage: 0 | 1 | undefined;
   /** By kind, the newest first. */
   things: Map<string, Thing[]>;
 }
@@ -76,7 +80,8 @@ export function randomWorld(seed: number): World {
   const unions = chance
     .list(chance.below(3), (index): Union => ({ name: `U${index}`, kinds: free.splice(0, 2), isNamed: chance.is(0.4) }))
     .filter(({ kinds }) => kinds.length === 2);
-  const world: World = { kinds, unions, hasNumbers, things: new Map() };
+  const pages = { largestPage: chance.of([2, 3, 100]), firstPage: chance.of([0, 1, undefined, undefined] as const) };
+  const world: World = { kinds, unions, hasNumbers, ...pages, things: new Map() };
   const targets = [...kinds, ...unions, ...unions].map(({ name }) => name);
   for (const kind of kinds) kind.references = chance.list(1 + chance.below(3), (n) => reference(n, chance.of(targets)));
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
