@@ -22,7 +22,8 @@ export function inputDifferences(
   args: Json,
   stored: Json,
 ): FieldError[] {
-  const run: Run = { app: appOf(info.schema), isUpdate: 'id' in args, pairsLeft: 10_000 };
+  const app = appOf(info.schema);
+  const run: Run = { app, isUpdate: app.contract.endpoint(info.fieldName).method !== 'POST', pairsLeft: 10_000 };
   return (info.parentType.getFields()[info.fieldName]?.args ?? []).flatMap(({ name, type }) => {
     if (getNamedType(type).name === 'Upload') {
       const isStored = stored[name] === undefined || !isEmpty(stored[name]);
@@ -38,7 +39,7 @@ export function inputDifferences(
 export function lacksInput(app: App, args: Json, stored: Json): boolean {
   if (!isObject(args.input)) return false;
   return Object.entries(args.input).some(([name, sent]) => {
-    const isSent = sent !== undefined && ('id' in args || !isEmpty(sent));
+    const isSent = sent !== undefined && (Object.keys(args).length > 1 || !isEmpty(sent));
     return isSent && storedAs(app, name, stored)[Symbol.iterator]().next().done === true;
   });
 }

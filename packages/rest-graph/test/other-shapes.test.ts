@@ -458,6 +458,20 @@ describe('an object in place of its id', () => {
   });
 });
 
+test('an empty value that an update does not store is an error, whatever its argument with the id is called', async () => {
+  const text = document().replace(
+    /(operationId: writeNote[\s\S]*?)\{ \$ref: "#\/components\/parameters\/id" \}/,
+    '$1{ name: id, in: path, required: true, x-argument: note, description: x, schema: { type: string } }',
+  );
+  const { query } = await startDescribed({ document: text }, ({ method }) =>
+    method === 'PUT' ? { status: 204, body: undefined } : { status: 200, body: { id: 'a', text: 'Milk', tags: [] } },
+  );
+  const empty = 'mutation { writeNote(note: "a", input: { text: null }) { id } }';
+  const { data, errors } = await query(empty);
+  expect(data.writeNote).toEqual({ id: 'a' });
+  expect(errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED', fields: [{ path: ['input', 'text'] }] } }]);
+});
+
 test('a Decimal that JSON has rounded is an error, and none with other digits', async () => {
   const properties = '        amount: { type: string, x-scalar: Decimal }';
   const amounts = ['12345678901234567890', 0.1, -0, 9_007_199_254_740_991, 2 ** 60, 1e21];
