@@ -99,6 +99,8 @@ const form = z.strictObject({
   }),
 });
 
+const content = z.union([json, form]);
+
 const back = { field: z.string(), of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
 const wayBack = z.strictObject(back);
 
@@ -107,13 +109,7 @@ const operation = z.strictObject({
   tags: z.array(z.string()),
   description: z.string(),
   parameters,
-  requestBody: z
-    .strictObject({
-      description: text,
-      required: z.literal(true),
-      content: z.union([json, form]),
-    })
-    .optional(),
+  requestBody: z.strictObject({ description: text, required: z.literal(true), content }).optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: json.optional() })),
   'x-ways-back': z.array(wayBack).optional(),
   'x-only-in': text,

@@ -14,9 +14,13 @@ export function waysBackOf({ endpoints, types, unions }: Contract): TypedWayBack
   return endpoints.flatMap((endpoint) =>
     endpoint.waysBack.flatMap((way) => {
       const { references, embedded } = types.get(endpoint.kind) as ResourceType;
-      const targets = new Set(way.of.flatMap((field) => references[field]?.to ?? embedded[field] ?? []));
-      const owners = [...targets].flatMap((target) => unions.get(target)?.kinds ?? target);
-      return owners.map((type) => ({ type, endpoint, way }));
+      const targetOf = (field: string) => references[field]?.to ?? embedded[field] ?? '';
+      const ownersOf = (field: string) => unions.get(targetOf(field))?.kinds ?? [targetOf(field)].filter(Boolean);
+      return [...new Set(way.of.flatMap(ownersOf))].map((type) => {
+        // Objects of other kinds may have the same ids, and the filter may ask for theirs.
+        const of = way.of.filter((field) => ownersOf(field).includes(type));
+        return { type, endpoint, way: { ...way, of, by: of.length < way.of.length ? undefined : way.by } };
+      });
     }),
   );
 }

@@ -144,6 +144,47 @@ test('an object inside another one that does not name its kind says nothing of a
   ]);
 });
 
+test('a way back along references to two kinds has the rows of each of them alone', async () => {
+  const both = document({
+    parameter:
+      '{ name: museum, in: query, x-shown-by: [museum], description: x, schema: { type: string, x-reference: Museum } }, ',
+    properties: `        made: { type: string, format: date-time }
+        museum: { type: string, x-reference: Museum }
+        collector: { type: string, x-reference: Collector }`,
+    paths: kind('Museum', 'museums') + kind('Collector', 'collectors'),
+    schemas: `
+    Museum: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
+    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`,
+    wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+  }).replace(
+    'x-proves-key: true',
+    `x-proves-key: true
+      x-newest-first: made
+      x-ways-back: [{ field: notes, of: [museum, collector], by: museum, description: The notes of both. }]`,
+  );
+  const rows = [
+    { id: 'n1', made: '2026-01-03T00:00:00Z', museum: '1', collector: '2' },
+    { id: 'n2', made: '2026-01-02T00:00:00Z', museum: null, collector: '1' },
+    { id: 'n3', made: '2026-01-01T00:00:00Z', museum: '2', collector: '1' },
+  ];
+  const { query } = await startDescribed({ document: both }, ({ path }) => {
+    const { pathname, searchParams } = new URL(path, 'http://notes');
+    const museum = searchParams.get('museum');
+    const shown = rows.filter((row) => museum === null || row.museum === museum);
+    if (pathname === '/notes') return { status: 200, body: { total: shown.length, rows: shown } };
+    return { status: 200, body: objects[pathname] };
+  });
+  const notes = 'notes { complete results { id } }';
+  const { data, errors } = await query(`{ museum(id: "1") { ${notes} } collector(id: "1") { ${notes} } }`);
+  expect([data, errors]).toEqual([
+    {
+      museum: { notes: { complete: true, results: [{ id: 'n1' }] } },
+      collector: { notes: { complete: true, results: [{ id: 'n2' }, { id: 'n3' }] } },
+    },
+    [],
+  ]);
+});
+
 test('objects of two unions have one id, and each reference shows an object of its own union', async () => {
   const oneOf = (first: string, second: string) =>
     `{ oneOf: [{ $ref: "#/components/schemas/${first}" }, { $ref: "#/components/schemas/${second}" }], x-unknown: Unknown${first} }`;
