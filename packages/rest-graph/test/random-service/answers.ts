@@ -1,5 +1,5 @@
 import { Chance } from './chance.ts';
-import { type Caller, isSeen, kindOf, type Reference, type Thing, type World } from './world.ts';
+import { type Caller, isBeside, isSeen, kindOf, propertyOf, type Reference, type Thing, type World } from './world.ts';
 
 interface Request {
   method: string;
@@ -59,15 +59,18 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
     return shown;
   }
 
-  function referring(thing: Thing, { field, isList, style, isNamed }: Reference, depth: number, chance: Chance): Json {
+  function referring(thing: Thing, reference: Reference, depth: number, chance: Chance): Json {
+    const { field, isList, style, isNamed } = reference;
     if (isList) return { [field]: thing.refersToAll[field]?.map(idOf) };
     const target = thing.refers[field] ?? null;
     // The gateway caches the rows of a kind without a GET. Writes of the other caller would leave what they embed as it was.
     const mayEmbed = kindOf(world, thing).isGiven && depth < deepest;
     const isEmbedded = target && isSeen(target, caller) && mayEmbed && chance.is(0.6);
+    const isInPlace = style === 'object' && !isBeside(world, reference);
     const object = isEmbedded ? show(target, chance.is(0.3) ? 'whole' : 'part', depth + 1, chance) : undefined;
     return {
-      [field]: target && ((style === 'object' && object) || idOf(target)),
+      [propertyOf(world, reference)]: target && ((isInPlace && object) || idOf(target)),
+      ...(isBeside(world, reference) && object && { [field]: object }),
       ...(style === 'details' && object && { [`${field}_details`]: object }),
       ...(isNamed && { [`${field}_kind`]: target && `is ${target.kind}` }),
     };

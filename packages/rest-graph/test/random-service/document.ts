@@ -1,7 +1,8 @@
-import type { Kind, Reference, Union, World } from './world.ts';
+import { isBeside, type Kind, propertyOf, type Reference, type Union, type World } from './world.ts';
 
 /** The OpenAPI document of a world. */
-export function documentOf({ kinds, unions, hasNumbers, firstPage }: World): string {
+export function documentOf(world: World): string {
+  const { kinds, unions, hasNumbers, firstPage } = world;
   const id = `{ type: ${hasNumbers ? 'integer' : 'string'}`;
   const cached = kinds.filter(({ isGiven }) => !isGiven).map(({ name }) => `list${name}s`);
   return `openapi: 3.1.0
@@ -34,7 +35,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
     const ref = (parameter: string) => `{ $ref: "#/components/parameters/${parameter}" }`;
     const back = references
       .filter(({ isList }, at) => !isList && !(isShort && at === 0))
-      .map(({ field }) => `{ field: ${name}_by_${field}, of: [${field}], description: x }`);
+      .map((each) => `{ field: ${name}_by_${each.field}, of: [${propertyOf(world, each)}], description: x }`);
     const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
     const pages = [ref('limit'), ref('place')].join(', ');
     const list = operation(`list${name}s`, pages, `{ "200": ${shownOf(`${name}Page`)} }`, keys);
@@ -74,15 +75,17 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
     ].join('');
   }
 
-  function propertiesOf({ field, to, isList, style, isNamed }: Reference): string[] {
+  function propertiesOf(reference: Reference): string[] {
+    const { field, to, isList, style, isNamed } = reference;
     const options = {
       id: to,
-      object: `{ to: ${to}, mayBeEmbedded: true }`,
+      object: isBeside(world, reference) ? to : `{ to: ${to}, mayBeEmbedded: true }`,
       details: `{ to: ${to}, details: ${field}_details }`,
     };
     const value = `${id}, x-reference: ${options[style]} }`;
     return [
-      `${field}: ${isList ? `{ type: array, items: ${value} }` : value}`,
+      `${propertyOf(world, reference)}: ${isList ? `{ type: array, items: ${value} }` : value}`,
+      ...(isBeside(world, reference) ? [`${field}: { $ref: "#/components/schemas/${to}" }`] : []),
       ...(style === 'details' ? [`${field}_details: { $ref: "#/components/schemas/${to}" }`] : []),
       ...(isNamed ? [`${field}_kind: { type: string }`] : []),
     ];
@@ -91,8 +94,11 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
   function unionOf({ name: union, kinds: ofUnion, isNamed }: Union): string {
     const evidence = kinds.flatMap(({ name, references }) => {
       const shown = references.filter(({ to }) => isNamed && to === union);
-      const each = shown.flatMap(({ field }) =>
-        ofUnion.map((kind) => `{ field: ${field}, is: ${kind}, where: ${field}_kind, equals: is ${kind} }`),
+      const each = shown.flatMap((reference) =>
+        ofUnion.map(
+          (kind) =>
+            `{ field: ${propertyOf(world, reference)}, is: ${kind}, where: ${reference.field}_kind, equals: is ${kind} }`,
+        ),
       );
       return each.length > 0 ? `${name}: [${each}]` : [];
     });

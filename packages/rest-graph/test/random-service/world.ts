@@ -55,6 +55,8 @@ export interface World {
   unions: Union[];
   /** Ids are numbers of JSON. */
   hasNumbers: boolean;
+  /** Properties with one id end in `_id`. An object beside it has the name without. */
+  hasIdNames: boolean;
   /** Rows of the largest page. */
   largestPage: number;
   /** The number of the first page, where pages have numbers. */
@@ -81,7 +83,7 @@ export function randomWorld(seed: number): World {
     .list(chance.below(3), (index): Union => ({ name: `U${index}`, kinds: free.splice(0, 2), isNamed: chance.is(0.4) }))
     .filter(({ kinds }) => kinds.length === 2);
   const pages = { largestPage: chance.of([2, 3, 100]), firstPage: chance.of([0, 1, undefined, undefined] as const) };
-  const world: World = { kinds, unions, hasNumbers, ...pages, things: new Map() };
+  const world: World = { kinds, unions, hasNumbers, hasIdNames: chance.is(0.4), ...pages, things: new Map() };
   const targets = [...kinds, ...unions, ...unions].map(({ name }) => name);
   for (const kind of kinds) kind.references = chance.list(1 + chance.below(3), (n) => reference(n, chance.of(targets)));
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
@@ -127,6 +129,16 @@ const styles = ['id', 'object', 'details'] as const;
 
 export function kindOf({ kinds }: World, { kind }: Thing): Kind {
   return kinds.find(({ name }) => name === kind) as Kind;
+}
+
+/** The property of the service with the id. */
+export function propertyOf({ hasIdNames }: World, { field, isList }: Reference): string {
+  return hasIdNames && !isList ? `${field}_id` : field;
+}
+
+/** The object is beside its id, in a property of the name without `_id`. */
+export function isBeside({ hasIdNames, kinds }: World, { to, style }: Reference): boolean {
+  return hasIdNames && style === 'object' && kinds.some(({ name }) => name === to);
 }
 
 export function isSeen({ hidden, isGone }: Thing, caller: Caller): boolean {
