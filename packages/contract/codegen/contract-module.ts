@@ -116,7 +116,7 @@ function dataOf(endpoint: Endpoint, contract: Contract) {
     creates: status === '201' || undefined,
     answersNothing: endpoint.answersNothing || undefined,
     filters: byArgument(({ name }) => name),
-    filterChecks: byArgument(filterCheckOf),
+    filterChecks: byArgument((filter) => filterCheckOf(filter, (place) => isBoolean(contract, kind, place))),
     lacks: ifAny(lackedBy(endpoint, contract)),
     isCached: endpoint.isCached || undefined,
     time,
@@ -140,18 +140,18 @@ function ifAny<Values extends object>(values: Values): Values | undefined {
 }
 
 /** How answers show whether the service applies each filter. */
-function filterCheckOf(filter: Parameter) {
+function filterCheckOf(filter: Parameter, isBoolean: (place: string) => boolean) {
   const {
     schema,
     'x-only-in': dialect,
     'x-adds': adds,
     'x-shown-by': shownBy = adds ? [adds] : [],
-    'x-compares': compares = usualCompare(filter),
+    'x-compares': compares = usualCompare(filter, isBoolean),
   } = filter;
   return {
     dialect,
     compares,
-    values: schema.enum,
+    values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
     times: schema.format === 'date-time' ? 'iso' : undefined,
     shownBy,
     otherName: filter['x-other-name'],
@@ -161,14 +161,24 @@ function filterCheckOf(filter: Parameter) {
   };
 }
 
-function usualCompare({ schema, in: place, 'x-adds': adds }: Parameter) {
+function usualCompare(filter: Parameter, isBoolean: (place: string) => boolean) {
+  const { schema, in: place, 'x-adds': adds, 'x-shown-by': shownBy = [] } = filter;
   if (adds) return 'adds';
   const isInPath = place === 'path';
   if (schema['x-reference'] || isInPath) return 'ids';
   if (schema.enum) return 'values';
   if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
   if (schema.type === 'integer' || schema.type === 'number') return 'numbers';
-  return schema.type === 'boolean' ? 'amounts' : 'texts';
+  if (schema.type !== 'boolean') return 'texts';
+  return shownBy.some(isBoolean) ? 'values' : 'amounts';
+}
+
+/** `author.is_alive` is a property of the object `author`. */
+function isBoolean(contract: Contract, kind: string, place: string): boolean {
+  const [property = '', ...below] = place.split('.');
+  const { embedded = {}, references = {}, properties = {} } = contract.types.get(kind) ?? {};
+  if (below.length === 0) return [properties[property]?.type].flat().includes('boolean');
+  return isBoolean(contract, embedded[property] ?? references[property]?.to ?? '', below.join('.'));
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

@@ -92,12 +92,8 @@ const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string()
 
 const json = z.strictObject({ 'application/json': z.strictObject({ schema }) });
 
-const form = z.strictObject({
-  'multipart/form-data': z.strictObject({
-    schema,
-    encoding: z.record(z.string(), z.strictObject({ contentType: z.string() })).optional(),
-  }),
-});
+const encoding = z.record(z.string(), z.strictObject({ contentType: z.string() })).optional();
+const form = z.strictObject({ 'multipart/form-data': z.strictObject({ schema, encoding }) });
 
 const content = z.union([json, form]);
 
@@ -153,14 +149,10 @@ const difference = z
   .string()
   .regex(/^(absent|(string|integer|number|boolean|array|object|null)(\[\])*|[A-Z_]+)$/, 'no difference of a field');
 
+const listed = z.preprocess((value) => [value].flat(), z.array(difference));
+
 /** By place and field. A place is a schema, or the property that embeds an object: `Form`, `Submission.form_details`. */
-const differences = z.record(
-  z.string(),
-  z.record(
-    z.string(),
-    z.preprocess((value) => [value].flat(), z.array(difference)),
-  ),
-);
+const differences = z.record(z.string(), z.record(z.string(), listed));
 
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
@@ -192,10 +184,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
-        .refine(
-          ({ offset, number }) => (offset === undefined) !== (number === undefined),
-          'has either offset or number',
-        )
+        .refine(({ offset: first, number }) => !first !== !number, 'has either offset or number')
         .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
       wholeBody: z.array(z.string()).default([]),
       errorCode: text,

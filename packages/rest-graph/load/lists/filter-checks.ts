@@ -171,7 +171,7 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
   const candidates = values ?? idFields.map((field) => valueAt(row, field));
-  const shown = shownBy.map((place) => valueAt(row, place));
+  const shown = shownBy.map((place) => String(valueAt(row, place)));
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
 }
 
@@ -198,7 +198,7 @@ const compare = {
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
   numbers: (shown: unknown, value: string) => Number(shown) === Number(value),
   ids: (shown: unknown, value: string) => shown === value,
-  values: (shown: unknown, value: string) => shown === value,
+  values: (shown: unknown, value: string) => String(shown) === value,
 };
 
 /** Services compare texts without their case as PostgreSQL does, in capital letters. Some leave out accents. */

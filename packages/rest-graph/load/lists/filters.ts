@@ -14,12 +14,12 @@ export const noFilters: Filters = {};
 /** Absent filters, null and empty texts filter nothing. Each dialect takes the times of filters in one form. */
 export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
-  for (const name in filterChecks) {
+  for (const [name, { compares, shownBy, times = 'unix' }] of Object.entries(filterChecks ?? {})) {
     const value = args[name];
-    if (value === undefined || value === null || value === false) continue;
-    // An empty id is a mistake.
-    if (value === '' && filterChecks[name]?.compares !== 'ids') continue;
-    filters[name] = value instanceof DateTime ? value.in(filterChecks[name]?.times ?? 'unix') : String(value);
+    // A switch that is off filters nothing. An empty id is a mistake.
+    const isSwitch = compares === 'adds' || (compares === 'amounts' && shownBy.length > 0);
+    if (value == null || (value === false && isSwitch) || (value === '' && compares !== 'ids')) continue;
+    filters[name] = value instanceof DateTime ? value.in(times) : String(value);
   }
   return filters;
 }
