@@ -23,8 +23,12 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
     const limit = Math.min(Number(searchParams.get('limit')), world.largestPage);
     const place = Number(searchParams.get('place'));
     const offset = world.firstPage === undefined ? place : (place - world.firstPage) * limit;
-    const rows = things.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
-    return { status: 200, body: { total: things.length, rows } };
+    const asked = [...searchParams].filter(([parameter]) => world.hasFilters && parameter.startsWith('of_'));
+    const isAsked = ({ refers }: Thing) =>
+      asked.every(([parameter, value]) => refers[parameter.slice('of_'.length)]?.id === value);
+    const matching = things.filter(isAsked);
+    const rows = matching.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
+    return { status: 200, body: { total: matching.length, rows } };
   }
   const thing = things.find((each) => each.id === id);
   if (!kind?.isGiven || !thing) {

@@ -33,11 +33,17 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
     const operation = (does: string, parameters: string, answer: string, more = '') =>
       `      operationId: ${does}\n      tags: [All]\n      description: x\n${more}      parameters: [${parameters}]\n      responses: ${answer}\n`;
     const ref = (parameter: string) => `{ $ref: "#/components/parameters/${parameter}" }`;
-    const back = references
-      .filter(({ isList }, at) => !isList && !(isShort && at === 0))
-      .map((each) => `{ field: ${name}_by_${each.field}, of: [${propertyOf(world, each)}], description: x }`);
+    const shown = references.filter(({ isList }, at) => !isList && !(isShort && at === 0));
+    const back = shown.map(
+      (each) =>
+        `{ field: ${name}_by_${each.field}, of: [${propertyOf(world, each)}], by: of_${each.field}, description: x }`,
+    );
+    const filters = shown.map(
+      (each) =>
+        `{ name: of_${each.field}, in: query, x-shown-by: [${propertyOf(world, each)}], description: x, schema: ${id}, x-reference: ${each.to} } }`,
+    );
     const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
-    const pages = [ref('limit'), ref('place')].join(', ');
+    const pages = [...filters, ref('limit'), ref('place')].join(', ');
     const list = operation(`list${name}s`, pages, `{ "200": ${shownOf(`${name}Page`)} }`, keys);
     const get = operation(`get${name}`, ref('id'), `{ "200": ${shownOf(name)} }`);
     const body = `      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}Patch" } } } }\n      x-invalidates: [${cached}]\n`;

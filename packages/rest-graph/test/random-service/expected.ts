@@ -9,9 +9,13 @@ interface Arguments {
   offset?: number;
 }
 
-/** The answer of GraphQL.js over the objects of the world, and the paths of objects that the caller cannot see. */
+/**
+ * The answer of GraphQL.js over the objects of the world, and the paths of objects that the caller cannot see. `unsure`: the
+ * row names the kind of such an object, so that no read shows whether it is there.
+ */
 export async function expectedOf(world: World, schema: GraphQLSchema, document: string, caller: Caller) {
   const unseen = new Set<string>();
+  const unsure: (string | number)[][] = [];
   const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && 'refers' in value;
   const resolve: GraphQLFieldResolver<unknown, unknown> = (source, args, _context, info) => {
     const { fieldName: field, parentType, path } = info;
@@ -34,12 +38,13 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
       });
       return { results: all.slice(0, args.limit ?? 20), complete: true, reason: null };
     }
-    for (const { field: name, isList } of kindOf(world, source).references) {
+    for (const { field: name, isList, isNamed } of kindOf(world, source).references) {
       const target = source.refers[name] ?? null;
       if (field === `${name}_kind`) return target && `is ${target.kind}`;
       if (field === `${name}_id`) return target?.id ?? null;
       if (field === `${name}_ids`) return source.refersToAll[name]?.map(({ id }) => id);
       if (field !== name && field !== `${name}_details`) continue;
+      if (isNamed && target && !isSeen(target, caller)) unsure.push(steps);
       return isList ? source.refersToAll[name]?.map((each, index) => see(each, index)) : see(target);
     }
     return source[field as keyof Thing];
@@ -52,7 +57,7 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
     ...{ schema, document: parse(document), fieldResolver: resolve, typeResolver },
   });
   if (errors.length > 0) throw errors[0];
-  return { data: JSON.parse(JSON.stringify(data)), unseen };
+  return { data: JSON.parse(JSON.stringify(data)), unseen, unsure };
 
   function seenOf(kind: string): Thing[] {
     return (world.things.get(kind) ?? []).filter((thing) => isSeen(thing, caller));

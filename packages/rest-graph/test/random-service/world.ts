@@ -57,6 +57,8 @@ export interface World {
   hasNumbers: boolean;
   /** Properties with one id end in `_id`. An object beside it has the name without. */
   hasIdNames: boolean;
+  /** The lists leave out rows that do not match a filter. Other services answer them all. */
+  hasFilters: boolean;
   /** Rows of the largest page. */
   largestPage: number;
   /** The number of the first page, where pages have numbers. */
@@ -83,7 +85,15 @@ export function randomWorld(seed: number): World {
     .list(chance.below(3), (index): Union => ({ name: `U${index}`, kinds: free.splice(0, 2), isNamed: chance.is(0.4) }))
     .filter(({ kinds }) => kinds.length === 2);
   const pages = { largestPage: chance.of([2, 3, 100]), firstPage: chance.of([0, 1, undefined, undefined] as const) };
-  const world: World = { kinds, unions, hasNumbers, hasIdNames: chance.is(0.4), ...pages, things: new Map() };
+  const world: World = {
+    kinds,
+    unions,
+    hasNumbers,
+    hasIdNames: chance.is(0.4),
+    hasFilters: chance.is(0.6),
+    ...pages,
+    things: new Map(),
+  };
   const targets = [...kinds, ...unions, ...unions].map(({ name }) => name);
   for (const kind of kinds) kind.references = chance.list(1 + chance.below(3), (n) => reference(n, chance.of(targets)));
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
