@@ -10,6 +10,20 @@ import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { knownIds } from '../support/rest.ts';
 import { distinct, expectCalls, firstRows, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
+
+/** An operation's time, by a clock that stands until the test lets it pass. The timers that look at it are short. */
+const timeoutMs = 200;
+const short = { 'limits.operations.timeoutMs': String(timeoutMs) };
+let clock: ReturnType<typeof stopClock>;
+
+/** Lets the time of operations pass when so many calls have come, and the service owes so many answers. */
+async function passTime({ upstream, url }: FakedGateway, arrived: number, owed: number): Promise<void> {
+  await upstream.untilArrived(arrived);
+  await expect.poll(async () => valuesOf(await scrape(url), 'upstream_calls_in_flight')['']).toBe(owed);
+  clock.pass(timeoutMs);
+}
 
 const timedOut = { code: 'UPSTREAM_TIMEOUT', retryable: true };
 
@@ -17,11 +31,14 @@ describe('an operation past its deadline', () => {
   let gateway: FakedGateway;
   let farmers: Row[];
   beforeAll(async () => {
-    gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '1000' });
+    gateway = await startFakedGateway(short);
     farmers = await readRows(gateway, paths.farmers);
   });
   afterAll(() => gateway.close());
-  beforeEach(() => gateway.upstream.recover());
+  beforeEach(() => {
+    clock = stopClock();
+    gateway.upstream.recover();
+  });
 
   test('gives what has come, and an error at each missing place', async () => {
     const rows = farmers.slice(0, 5);
@@ -29,9 +46,12 @@ describe('an operation past its deadline', () => {
     gateway.upstream.fail(`${paths.users}${lost}/`, { stalls: true });
     gateway.upstream.fail(paths.currencies, { stalls: true });
 
-    const answer = await gateway.queryFailing(
+    const asked = gateway.queryFailing(
       '{ farmers(limit: 5) { results { id creator_id creator { id email } } } currencies { count } }',
     );
+    const creators = distinct(rows.map(({ creator }) => creator));
+    await passTime(gateway, 2 + creators.length, 2);
+    const answer = await asked;
 
     expect(answer.status).toBe(200);
     expect(answer.data).toEqual({
@@ -57,14 +77,17 @@ describe('an operation past its deadline', () => {
       answer,
       page(paths.farmers, 5),
       page(paths.currencies, 1),
-      ...distinct(rows.map(({ creator }) => creator)).map((id) => one(paths.users, id)),
+      ...creators.map((id) => one(paths.users, id)),
     );
   });
 
   test('stops a list scan, and does not look up the rest by id', async () => {
     gateway.upstream.fail(paths.farmers, { stalls: true });
 
-    const answer = await gateway.queryFailing('{ entityCards(limit: 20) { results { id entity { name } } } }');
+    const asked = gateway.queryFailing('{ entityCards(limit: 20) { results { id entity { name } } } }');
+    // A page of cards, and the scan of three pages of farmers.
+    await passTime(gateway, 4, 3);
+    const answer = await asked;
 
     const cards = await firstRows(gateway, paths.entityCards, 20);
     expect(pick(answer.data.entityCards.results, 'id')).toEqual(pick(cards, 'id'));
@@ -78,14 +101,17 @@ describe('an operation past its deadline', () => {
 describe('a mutation past its deadline', () => {
   let gateway: FakedGateway;
   beforeEach(async () => {
-    gateway = await startFakedGateway({ 'limits.operations.timeoutMs': '1000' });
+    clock = stopClock();
+    gateway = await startFakedGateway(short);
     gateway.upstream.hold('reads', 'writes');
   });
   afterEach(() => gateway.close());
 
   /** Outlasts the deadline with an operation that begins later. */
   async function untilTimeIsOver(): Promise<void> {
-    const { errors } = await gateway.query('{ farmers { count } }');
+    const late = gateway.query('{ farmers { count } }');
+    await passTime(gateway, 2, 2);
+    const { errors } = await late;
     expect(errors).toMatchObject([{ extensions: timedOut }]);
   }
 
@@ -109,12 +135,15 @@ describe('a mutation past its deadline', () => {
   });
 
   test('does not send a write that still waits for a connection', async () => {
-    await using narrow = await startFakedGateway({ 'limits.operations.timeoutMs': '200', 'upstream.connections': '1' });
+    await using narrow = await startFakedGateway({ ...short, 'upstream.connections': '1' });
     narrow.upstream.hold('writes');
     const create = (name: string) => narrow.query(`mutation { createFarmer(input: { first_name: "${name}" }) { id } }`);
     const first = create('Ama');
     await narrow.upstream.untilArrived(1);
-    const late = await create('Esi');
+    const second = create('Esi');
+    await expect.poll(async () => valuesOf(await scrape(narrow.url), 'upstream_calls_waiting')['']).toBe(1);
+    clock.pass(timeoutMs);
+    const late = await second;
     narrow.upstream.release();
     const done = await first;
     await narrow.query('{ currencies { count } }');
@@ -131,13 +160,12 @@ describe('a mutation past its deadline', () => {
     await once(mute, 'listening');
     await using connecting = await startGateway({
       upstreamUrl: `https://127.0.0.1:${(mute.address() as AddressInfo).port}/v1`,
-      settings: {
-        'limits.operations.timeoutMs': '200',
-        'upstream.timeouts.connectMs': '60000',
-        'upstream.timeouts.writeMs': '1000',
-      },
+      settings: { ...short, 'upstream.timeouts.connectMs': '60000' },
     });
-    const { errors } = await connecting.query('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
+    const mutation = connecting.query('mutation { createFarmer(input: { first_name: "Ama" }) { id } }');
+    await expect.poll(() => sockets.length).toBe(1);
+    clock.pass(timeoutMs);
+    const { errors } = await mutation;
     mute.close();
     for (const socket of sockets) socket.destroy();
 

@@ -3,6 +3,8 @@ import { summariesOf } from '../support/client.ts';
 import type { Reply } from '../support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { distinct, expectCalls, one, page, paths, pick, type Row, readRows } from '../support/rest-reads.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 let gateway: FakedGateway;
 let farmers: Row[];
@@ -10,14 +12,33 @@ let farmers: Row[];
 let lost: string;
 let lostRows: number[];
 
+/** The time of a read, by a clock that stands until the test lets it pass. The timer that looks at it is short. */
+const readMs = 200;
+let clock: ReturnType<typeof stopClock>;
+
 beforeAll(async () => {
-  gateway = await startFakedGateway({ 'upstream.timeouts.readMs': '4000' });
+  gateway = await startFakedGateway({ 'upstream.timeouts.readMs': String(readMs) });
   farmers = await readRows(gateway, paths.farmers);
   lost = farmers[1]!.creator;
   lostRows = farmers.slice(0, 20).flatMap(({ creator }, index) => (creator === lost ? [index] : []));
 });
 afterAll(() => gateway.close());
-beforeEach(() => gateway.upstream.recover());
+beforeEach(() => {
+  clock = stopClock();
+  gateway.upstream.recover();
+});
+
+/** Asks while `fault` is set. The time of an answer that never comes is over when the other `calls` have theirs. */
+async function askDuring(fault: Reply, calls: number, ...query: Parameters<FakedGateway['queryFailing']>) {
+  const asked = gateway.queryFailing(...query);
+  if (fault.stalls) {
+    await gateway.upstream.untilArrived(calls);
+    const inFlight = async () => valuesOf(await scrape(gateway.url), 'upstream_calls_in_flight')[''];
+    await expect.poll(inFlight).toBe(1);
+    clock.pass(readMs);
+  }
+  return asked;
+}
 
 const html = '<html><h1>Server Error (500)</h1><pre>Traceback at 127.0.0.1: Authorization: demo-coop</pre></html>';
 
@@ -66,14 +87,17 @@ describe('a reference whose answer', () => {
     gateway.upstream.fail(`${paths.users}${lost}/`, fault);
     expect(lostRows.length).toSatisfy((length) => length > 0 && length < 20);
 
-    const answer = await gateway.queryFailing(
+    const rows = farmers.slice(0, 20);
+    const creators = distinct(rows.map(({ creator }) => creator));
+    const answer = await askDuring(
+      fault,
+      1 + creators.length,
       '{ farmers { results { id first_name creator { id email } updater { id } } } }',
       {},
       // Otherwise a miss of another test would be the answer.
       { headers: { 'cache-control': 'no-cache' } },
     );
 
-    const rows = farmers.slice(0, 20);
     expect(answer.status).toBe(200);
     expect(answer.data.farmers.results).toEqual(
       rows.map(({ id, first_name, creator, updater }) => ({
@@ -91,11 +115,7 @@ describe('a reference whose answer', () => {
         ...error,
       })),
     );
-    expectCalls(
-      answer,
-      page(paths.farmers),
-      ...distinct(rows.map(({ creator }) => creator)).map((id) => one(paths.users, id)),
-    );
+    expectCalls(answer, page(paths.farmers), ...creators.map((id) => one(paths.users, id)));
   });
 });
 
@@ -105,12 +125,8 @@ describe('a single resource whose answer', () => {
     const [{ id }] = farmers as [Row];
     gateway.upstream.fail(`${paths.farmers}${id}/`, fault);
 
-    const answer = await gateway.queryFailing(
-      'query ($id: ID!) { farmer(id: $id) { first_name } currencies { count } }',
-      {
-        id,
-      },
-    );
+    const document = 'query ($id: ID!) { farmer(id: $id) { first_name } currencies { count } }';
+    const answer = await askDuring(fault, 2, document, { id });
 
     expect(answer).toMatchObject({ status: 200, data: { farmer: null, currencies: { count: 150 } } });
     expect(answer.errors).toMatchObject([
@@ -124,7 +140,7 @@ describe('a list whose answer', () => {
     const [fault, { code }] = faults[name]!;
     gateway.upstream.fail(paths.farmers, fault);
 
-    const answer = await gateway.queryFailing('{ farmers { results { first_name } } currencies { count } }');
+    const answer = await askDuring(fault, 2, '{ farmers { results { first_name } } currencies { count } }');
 
     expect(answer).toMatchObject({ status: 200, data: { farmers: null, currencies: { count: 150 } } });
     expect(answer.errors).toMatchObject([

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
+/** The time of a read, by a clock that stands until the test lets it pass. The timer that looks at it is short. */
+const readMs = 200;
+let clock: ReturnType<typeof stopClock>;
 let proxy: FaultProxy;
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({
-    settings: { 'upstream.timeouts.readMs': '1000' },
+    settings: { 'upstream.timeouts.readMs': String(readMs) },
     upstreamUrl: async (sandboxUrl) => {
       proxy = await startFaultProxy(sandboxUrl);
       return proxy.url;
@@ -17,7 +22,10 @@ afterAll(async () => {
   await gateway.close();
   await proxy.close();
 });
-beforeEach(() => proxy.set({}));
+beforeEach(() => {
+  clock = stopClock();
+  proxy.set({});
+});
 
 const codeOf = async () => (await gateway.query('{ currencies { count } }')).errors[0]?.extensions.code;
 
@@ -42,7 +50,12 @@ test.each([
   ['stalls the request', { request: { stallAfter: 10 } }, 'UPSTREAM_TIMEOUT'],
 ])('the fault proxy %s', async (_case, faults, code) => {
   proxy.set(faults);
-  expect(await codeOf()).toBe(code);
+  const ended = codeOf();
+  if (code === 'UPSTREAM_TIMEOUT') {
+    await expect.poll(async () => valuesOf(await scrape(gateway.url), 'upstream_calls_in_flight')['']).toBe(1);
+    clock.pass(readMs);
+  }
+  expect(await ended).toBe(code);
   proxy.set({});
   expect(await codeOf()).toBeUndefined();
   await expect.poll(() => proxy.open).toBeLessThanOrEqual(1);

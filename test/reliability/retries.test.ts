@@ -5,6 +5,7 @@ import type { Reply } from '../support/fake-upstream.ts';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { page, paths, readRows } from '../support/rest-reads.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 const quick = { 'retries.max': '2', 'retries.baseMs': '1' };
 const list = page(paths.currencies, 3);
@@ -23,7 +24,10 @@ describe('a read that fails', () => {
     codes = (await readRows(gateway, paths.currencies)).slice(0, 3).map(({ code }) => ({ code }));
   });
   afterAll(() => gateway.close());
-  beforeEach(() => gateway.upstream.recover());
+  beforeEach(() => {
+    stopClock();
+    gateway.upstream.recover();
+  });
 
   const transient: Record<string, Reply> = {
     'with 502': { status: 502, body: '<h1>Bad Gateway</h1>' },
@@ -127,6 +131,7 @@ describe('a read that fails', () => {
 test("a retry after the read's deadline is not awaited", async () => {
   await using gateway = await startFakedGateway({ ...quick, 'upstream.timeouts.readMs': '1500' });
   gateway.upstream.fail(paths.currencies, { status: 503, headers: { 'retry-after': '2' }, times: 1 });
+  stopClock();
 
   const answer = await gateway.queryFailing(document);
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake-upstream.ts';
+import { stopClock } from '../../../test/support/stopped-clock.ts';
 import type { Upstream } from '../upstream.ts';
 import { startRead, startWrite, upstreamOf } from './upstream.ts';
 
@@ -74,7 +75,9 @@ test('a read whose connection breaks off fails', async () => {
 });
 
 test('each read has its own deadline, whatever is answered in between', async () => {
-  client = upstreamOf(upstream.url, { connections: 4, timeouts: { readMs: 300 } });
+  const readMs = 100;
+  client = upstreamOf(upstream.url, { connections: 4, timeouts: { readMs } });
+  const clock = stopClock();
   const timesOut = (read: Promise<unknown>) => expect(read).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
   const [first, second, third, fourth] = ['1', '2', '3', '4'].map((id) => readFarmer(id));
   const late = [timesOut(first!), timesOut(third!)];
@@ -82,8 +85,15 @@ test('each read has its own deadline, whatever is answered in between', async ()
   for (const id of ['2', '4']) answer(askedFor().indexOf(id), id);
   expect(await Promise.all([second, fourth])).toEqual([{ id: '2' }, { id: '4' }]);
 
-  await Promise.all([...late, timesOut(readFarmer('5'))]);
-  await timesOut(readFarmer('6'));
+  clock.pass(readMs - 1);
+  const fifth = timesOut(readFarmer('5'));
+  clock.pass(1);
+  await Promise.all(late);
+  clock.pass(readMs);
+  await fifth;
+  const sixth = timesOut(readFarmer('6'));
+  clock.pass(readMs);
+  await sixth;
 });
 
 test('an answer is assembled from its chunks, after early hints and behind a byte order mark', async () => {
@@ -108,6 +118,11 @@ test('a write without a free connection is not sent, and a sent one that times o
   await expect(writeFarmer()).rejects.toMatchObject({ code: 'OVERLOADED' });
   first.leave();
   await expect(first.answer).rejects.toThrow('left');
+  // The write has a connection at once, however long a new one takes.
+  const second = readFarmer('second');
+  await upstream.untilArrived(2);
+  answer(1, 'second');
+  await second;
   await expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
   expect(upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
 });
