@@ -43,7 +43,8 @@ async function startInStorm(random: () => number): Promise<{ gateway: Gateway; w
   let way!: FaultProxy;
   const gateway = await startGateway({
     sandbox: { failRate: 0.05 },
-    settings: { 'upstream.timeouts.writeMs': '150', 'upstream.connections': '8' },
+    // Long enough for a busy machine to end writes that do not stall.
+    settings: { 'upstream.timeouts.writeMs': '2000', 'upstream.connections': '8' },
     upstreamUrl: async (url) => {
       way = await startFaultProxy(url);
       return way.url;
@@ -55,5 +56,5 @@ async function startInStorm(random: () => number): Promise<{ gateway: Gateway; w
 
 /** The sandbox fails some of these reads too. */
 function rowsOf(gateway: Gateway, path: string) {
-  return vi.waitFor(() => readRows(gateway, path), { timeout: 10_000, interval: 1 });
+  return vi.waitFor(() => readRows(gateway, path), { timeout: 60_000, interval: 1 });
 }
