@@ -257,7 +257,7 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     await expect.poll(() => service.requests.some(({ body }) => body.includes('Waited'))).toBe(true);
     const second = await hasty.query(createFarmer, named('Waited'), under(key));
     way.set({});
-    const third = await hasty.query(createFarmer, named('Waited'), under(key));
+    const third = await gateway.query(createFarmer, named('Waited'), under(key));
     await hasty.close();
 
     expect(second.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT', retryable: true } }]);
@@ -281,11 +281,13 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
       // A write ends when the other workers have invalidated the lists that it changes.
       carrier: silent,
     });
-    way.set({ answer: { latency: 100 } });
+    way.set({ answer: { stallAfter: 0 } });
     const first = closing.query(createFarmer, named('Closing'), under(key)).catch(() => 'the client is cut off');
     await expect.poll(() => service.requests.some(({ body }) => body.includes('Closing'))).toBe(true);
-    await closing.close();
+    const closed = closing.close();
+    await first;
     way.set({});
+    await closed;
     const { result: again, sent } = await writesOf(() => gateway.query(createFarmer, named('Closing'), under(key)));
 
     expect(await first).toBe('the client is cut off');
