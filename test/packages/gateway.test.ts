@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,11 +50,21 @@ function command(args: readonly string[], env: Record<string, string> = {}): Pro
 /** Starts the command, and resolves with the address that it prints. */
 async function start(args: readonly string[]) {
   const child = spawn(process.execPath, [bin, ...args], { cwd: project, env: environment });
+  const closed = once(child, 'close');
   const complaints = text(child.stderr);
   for await (const line of createInterface({ input: child.stdout })) {
     const [, url] = /^GraphQL\D* (http:\S+)/.exec(line) ?? [];
     if (!url) continue;
-    return { ...clientOf(url), url, [Symbol.dispose]: () => void child.kill('SIGKILL') };
+    return {
+      ...clientOf(url),
+      url,
+      /** Resolves when its workers have ended too, which share its output: they write to the folder of the project. */
+      async [Symbol.asyncDispose]() {
+        child.kill('SIGKILL');
+        child.stdout.resume();
+        await closed;
+      },
+    };
   }
   throw new Error(`The command has ended: ${await complaints}`);
 }
@@ -88,7 +99,7 @@ describe('the installed command', () => {
   });
 
   test.each([[[]], [['--workers', '2']]])('serves GraphQL and GraphiQL over its sandbox %j', async (args) => {
-    using gateway = await start(['--port', '0', '--sandbox-data', ':memory:', ...args]);
+    await using gateway = await start(['--port', '0', '--sandbox-data', ':memory:', ...args]);
     const { body } = await gateway.ask('{ farmers(limit: 1) { results { name } } }');
     expect(body).toEqual({ data: { farmers: { results: [{ name: 'Ɔbaa Yaa Osei' }] } } });
     const page = await gateway.send({ method: 'GET', headers: { accept: 'text/html' } });
