@@ -42,7 +42,12 @@ const limits: MultipartOptions = {
 };
 /** For clients that are slow on purpose. A busy machine is as slow with other files. */
 const impatient: MultipartOptions = { ...limits, idleMs: 500, averagedMs: 500 };
-const isImpatient = (url = '') => url === '/slow' || url === '/impatient';
+const limitsOf: Record<string, MultipartOptions> = {
+  '/slow': impatient,
+  '/impatient': impatient,
+  // A busy machine may be silent for a while between the bytes of a client.
+  '/dripped': { ...impatient, idleMs: 60_000 },
+};
 const operations = JSON.stringify({ query: 'mutation', variables: { id: 'P1', invoice: null } });
 const map = JSON.stringify({ 0: ['variables.invoice'] });
 
@@ -76,7 +81,7 @@ async function takeFile(url: string | undefined, placed: Record<string, unknown>
 
 async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   try {
-    const form = await readMultipart(request, isImpatient(request.url) ? impatient : limits);
+    const form = await readMultipart(request, limitsOf[request.url ?? ''] ?? limits);
     try {
       return { status: 200, body: await takeFile(request.url, form.operations) };
     } finally {
@@ -395,7 +400,7 @@ describe('a file has to arrive at a least rate:', () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     const { before } = around([field('operations', operations), field('map', map)], 'slow.pdf');
-    socket.write(message(Buffer.concat([before, Buffer.alloc(100)]), { path: '/impatient', length: 1_000_000 }));
+    socket.write(message(Buffer.concat([before, Buffer.alloc(100)]), { path: '/dripped', length: 1_000_000 }));
     const dripping = setInterval(() => socket.write('a'), 20);
     const [data] = await once(socket, 'data');
     clearInterval(dripping);
