@@ -1,4 +1,4 @@
-import type { Json } from '@gateway/base';
+import { type Json, madeOnce } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
 import { type AnswerIds, answerIdsIn } from './answer-ids.ts';
 import type { ContractData, KindData, Union, WayBack } from './data.ts';
@@ -29,6 +29,7 @@ export class Contract {
   readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
   readonly #allIdPatterns: readonly RegExp[];
   readonly #tables: Map<string, TypeTables>;
+  readonly #newTables = (type: string) => new TypeTables(type, this.data, this.#tables);
 
   constructor(data: ContractData) {
     const { endpoints, kinds, references, unions } = data;
@@ -120,17 +121,17 @@ export class Contract {
 
   /** The tables for the objects of a type. */
   tables(type: string): TypeTables {
-    let tables = this.#tables.get(type);
-    if (!tables) {
-      tables = new TypeTables(type, this.data, this.#tables);
-      this.#tables.set(type, tables);
-    }
-    return tables;
+    return madeOnce(this.#tables, type, this.#newTables);
   }
 
   /** The union of this name. */
   union(target: string): Union | undefined {
     return this.#unions.get(target);
+  }
+
+  /** The id among those of the union of the target: objects of two unions may have one id. */
+  idInUnion(target: string, id: string): string {
+    return this.#unions.size < 2 ? id : `${this.tables(target).union?.name} ${id}`;
   }
 
   /** The union that a kind is one of. */

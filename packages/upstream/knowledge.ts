@@ -188,19 +188,19 @@ export class CallerKnowledge {
     if (this.service.contract.isPossibleId(id)) this.#memories.missing.set(`${type} ${id}`, true);
   }
 
-  /** The kind of an id that the service has shown to this caller. Objects of two unions may have one id. */
+  /** The kind of an id that the service has shown to this caller. */
   kindOf(union: string, id: string): string | undefined {
-    return this.#memories.kinds.get(`${union} ${id}`);
+    return this.#memories.kinds.get(this.service.contract.idInUnion(union, id));
   }
 
   /** The kind of an id that the service has shown to any caller. */
   guessKind(union: string, id: string): string | undefined {
-    return this.service.kinds.get(`${union} ${id}`);
+    return this.service.kinds.get(this.service.contract.idInUnion(union, id));
   }
 
   /** The latest kind wins, so that the next answer corrects a wrong one. */
   learnKind(id: string, kind: string): void {
-    const key = `${this.service.contract.unionWith(kind)?.name} ${id}`;
+    const key = this.service.contract.idInUnion(kind, id);
     if (this.#memories.kinds.get(key) === kind) return;
     this.#memories.kinds.set(key, kind);
     if (this.service.kinds.get(key) !== kind) this.service.kinds.set(key, kind);

@@ -62,7 +62,10 @@ export class IdentityMap {
   /** The kind, or the probable kind, of an id of a union. */
   guessKind(union: Target, id: string): string | undefined {
     const { knowledge } = this.#kinds;
-    const kind = this.kindOf(union, id) ?? knowledge.guessKind(union, id) ?? this.#supposed.get(`${union} ${id}`);
+    const kind =
+      this.kindOf(union, id) ??
+      knowledge.guessKind(union, id) ??
+      this.#supposed.get(this.#contract.idInUnion(union, id));
     const isAlone = (ids?: ReadonlySet<string>) => ids?.size === 1 && ids.has(id);
     return kind ?? this.#contract.union(union)?.kinds.find((each) => isAlone(this.#alone.get(each)));
   }
@@ -77,7 +80,7 @@ export class IdentityMap {
 
   /** Notes a probable kind, which no answer has shown yet. */
   suppose(id: string, kind: string): void {
-    this.#supposed.set(`${this.#contract.unionWith(kind)?.name} ${id}`, kind);
+    this.#supposed.set(this.#contract.idInUnion(kind, id), kind);
   }
 
   /** Adds an object of the service, with all objects that it embeds. */
