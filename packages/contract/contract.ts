@@ -158,8 +158,7 @@ export class Contract {
 
   /** Properties that rows of this kind may lack, in one list or another. */
   lackedOf(kind: string): readonly string[] {
-    const lists = Object.values(this.data.endpoints).filter((endpoint) => endpoint.kind === kind);
-    return lists.flatMap(({ lacks = [] }) => lacks);
+    return Object.values(this.data.endpoints).flatMap((each) => (each.kind === kind ? (each.lacks ?? []) : []));
   }
 
   /** The service gives this kind only as rows of a list. */

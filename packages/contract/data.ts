@@ -54,6 +54,8 @@ export interface Union {
   unknown: string;
   /** Properties of objects that show the kinds of ids in them, by the type of the object. */
   evidence: Readonly<Record<string, readonly Evidence[]>>;
+  /** Rows name the kind, because objects of two kinds may have one id. */
+  sharesIds?: true;
 }
 
 /** A property of an object shows the kind of the id that it holds. */

@@ -17,7 +17,8 @@ export interface Fault {
 /** The gateway finds objects of this type by their id. */
 export function isResolvable(contract: Contract, type: string): boolean {
   const target = targetOf(contract, type);
-  return contract.isById(target) || contract.isListOnly(target) || contract.union(target) !== undefined;
+  const union = contract.union(target);
+  return contract.isById(target) || contract.isListOnly(target) || (union !== undefined && !union.sharesIds);
 }
 
 /** The target of a type. An object of unknown kind may be of any kind of its union. */

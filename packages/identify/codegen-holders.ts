@@ -2,8 +2,8 @@ import {
   type Contract,
   described,
   type Endpoint,
-  namedKindMistakes,
   type Reference,
+  sharedIdMistakes,
   words,
 } from '@gateway/contract/codegen';
 import { z } from 'zod';
@@ -74,7 +74,6 @@ export function holderMistakes(contract: Contract): string[] {
       ...(holderTypeOf(contract, each) === undefined
         ? [`${at}.holder: ${kind}.${key.holder} refers to no object`]
         : []),
-      ...namedKindMistakes(contract, at, kind, key.holder === undefined ? [] : [key.holder]),
       ...(['active', 'newest'] as const)
         .filter((name) => !hasProperty(contract, type, key[name]))
         .map((name) => `${at}.${name}: ${type} has no property ${key[name]}`),
@@ -91,6 +90,7 @@ export function holderMistakes(contract: Contract): string[] {
       ...(targetOf(contract, lists) === undefined
         ? [`${at}: the lists of ${field} have holders of no common type`]
         : []),
+      ...sharedIdMistakes(contract, at, [targetOf(contract, lists)]),
       ...(isSame ? [] : [`${at}.argument: is not the same in all lists of ${field}`]),
       ...(lists.filter(({ key }) => key.description).length === 1
         ? []

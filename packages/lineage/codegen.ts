@@ -1,5 +1,5 @@
 import type { Contract, ContractPart, Endpoint } from '@gateway/contract/codegen';
-import { namedKindMistakes, words } from '@gateway/contract/codegen';
+import { sharedIdMistakes, words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import type { Lineage } from './declared.ts';
 
@@ -67,7 +67,7 @@ function mistakesOf(contract: Contract, endpoint: Endpoint, index: number): stri
     ...(owners.size === 1 && !owners.has(undefined)
       ? []
       : [`${place}: ${kind}.${source} and ${kind}.${destination} refer to no objects of one type`]),
-    ...namedKindMistakes(contract, place, kind, [source, destination]),
+    ...sharedIdMistakes(contract, place, owners),
     ...(properties[quantity] ? [] : [`${place}.quantity: ${kind} has no property ${quantity}`]),
     ...[back, forward].filter((field) => properties[field]).map((field) => `${place}: ${kind} has a property ${field}`),
   ];

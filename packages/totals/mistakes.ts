@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint, isWhole, namedKindMistakes, scalarOf } from '@gateway/contract/codegen';
+import { type Contract, type Endpoint, isWhole, scalarOf, sharedIdMistakes } from '@gateway/contract/codegen';
 import { balanceTypes, groupName, insideType, month as monthName, totalsTypes } from './declared.ts';
 import { declaredBy, key, withTotals } from './key.ts';
 
@@ -64,7 +64,8 @@ export function mistakesOf(contract: Contract, endpoint: Endpoint): string[] {
   }
 
   const found = [...on.flatMap(({ of }) => of), ...balances.flatMap((each) => [each.in, each.out, each.of])];
-  mistakes.push(...namedKindMistakes(contract, place, kind, [...groupBy, ...found]));
+  const targets = [...groupBy, ...found].map((field) => types.get(kind)?.references[field]?.to);
+  mistakes.push(...sharedIdMistakes(contract, place, targets));
   for (const name of typesOf(endpoint)) require(!types.has(name), '', `the service has a type ${name}`);
   return mistakes;
 

@@ -254,7 +254,13 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'totals of objects that need the kind beside their ids',
       '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          # A product',
       '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          - { field: source, is: Farmer, where: type, equals: INCOMING }\n          # A product',
-      'paths./transactions/product-transactions/.get.x-totals: needs unique ids, but ProductTransaction.type names the kind of source; where ids are unique, leave a kind out of x-evidence',
+      'paths./transactions/product-transactions/.get.x-totals: needs unique ids, but rows name the kind of each Entity; where ids are unique, leave a kind out of x-evidence',
+    ],
+    [
+      'holders of two kinds that may have one id',
+      '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          # A product',
+      '          - { field: source, is: Company, where: type, equals: OUTGOING }\n          - { field: source, is: Farmer, where: type, equals: INCOMING }\n          # A product',
+      'paths./supply-chains/farmers/.get.x-holders: needs unique ids, but rows name the kind of each Entity; where ids are unique, leave a kind out of x-evidence',
     ],
     [
       'no read that proves a key',

@@ -2,7 +2,7 @@ export type { Reference } from '../reference.ts';
 export { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 export type { ContractPart } from './contract-part.ts';
 export { type Description, type Generated, generatedFrom } from './generated-files.ts';
-export { namedKindMistakes } from './named-kinds.ts';
+export { sharedIdMistakes } from './named-kinds.ts';
 export { ContractError, type Schema } from './openapi.ts';
 export { readContract } from './read-contract.ts';
 export { schemaPage } from './schema-page.ts';

@@ -18,10 +18,10 @@ const pageArguments = [
   argument('before', 'String', `${position} before it. Alone, it gives the previous page.`),
 ];
 
-/** Fields of Query and Mutation, one for each endpoint and for each union. */
+/** Fields of Query and Mutation, one for each endpoint, and for each union with unique ids. */
 export function rootSdl({ endpoints, unions }: Contract): string {
   const fields = (isRead: boolean) => endpoints.filter(({ does }) => (does !== 'write') === isRead).map(fieldOf);
-  const reads = [...fields(true), ...[...unions.values()].map(unionField)];
+  const reads = [...fields(true), ...[...unions.values()].filter(({ sharesIds }) => !sharesIds).map(unionField)];
   // A service without writes has no Mutation.
   const typeOf = (name: string, all: string[]) => (all.length > 0 ? `type ${name} {\n${all.join('')}}\n` : '');
   return typeOf('Query', reads) + typeOf('Mutation', fields(false));

@@ -30,10 +30,11 @@ interface RootField<Arguments, Result = unknown> {
 
 type RootFields = Record<string, RootField<never>>;
 
-/** Fields of Query and Mutation, one for each endpoint, and one for each union. */
+/** Fields of Query and Mutation, one for each endpoint, and one for each union with unique ids. */
 export function rootResolvers(contract: Contract): { Query: RootFields; Mutation?: RootFields } {
   const found: { Query: RootFields; Mutation?: RootFields } = { Query: {} };
-  for (const name of Object.keys(contract.data.unions)) found.Query[rootFieldOf(name)] = byId(name, idIn);
+  for (const { name, sharesIds } of Object.values(contract.data.unions))
+    if (!sharesIds) found.Query[rootFieldOf(name)] = byId(name, idIn);
   for (const name of contract.endpointNames) {
     const { does, kind, rootField } = contract.endpoint(name);
     if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);

@@ -7,15 +7,18 @@ import { afterEach } from 'vitest';
 import { clientOf } from '../../../test/support/client.ts';
 import { flatCosts } from '../../../test/support/cost-profiles.ts';
 import { withChanges } from '../../base/with-changes.ts';
+import type { ContractPart } from '../../contract/codegen/contract-part.ts';
 import { generatedFrom } from '../../contract/codegen/generated-files.ts';
 import { Contract } from '../../contract/contract.ts';
 import { defaultSettings } from '../../graphql-serve/default-settings.ts';
+import type { OpenPart } from '../../graphql-serve/index.ts';
 import { serve } from '../../graphql-serve/serve.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
 import { defaultShareSettings, openShared } from '../../replicas/share/shared.ts';
 import { defaultOptions } from '../default-options.ts';
+import type { SchemaPart } from '../graph/schema.ts';
 import type { App } from '../request/app.ts';
-import { openService } from '../service.ts';
+import { openService, type RestService } from '../service.ts';
 import { startService } from './other-service.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
@@ -27,7 +30,11 @@ afterEach(async () => {
  * The files that follow from an OpenAPI document of YAML. The SDL is what the generator asks for, and `sdl`.
  * @throws ContractError for the mistakes that the document has itself.
  */
-export function described(document: string, sdl = ''): { contract: string; typeDefs: string } {
+export function described(
+  document: string,
+  sdl = '',
+  parts: readonly ContractPart[] = [],
+): { contract: string; typeDefs: string } {
   const folder = mkdtempSync(join(tmpdir(), 'described-'));
   const openApi = join(folder, 'openapi.yaml');
   try {
@@ -35,7 +42,7 @@ export function described(document: string, sdl = ''): { contract: string; typeD
       openApi: pathToFileURL(openApi),
       name: 'openapi.yaml',
       sdl: pathToFileURL(`${folder}/`),
-      parts: [],
+      parts,
     };
     writeFileSync(openApi, document);
     if (sdl !== '') writeFileSync(join(folder, 'given.graphql'), sdl);
@@ -59,12 +66,19 @@ export function described(document: string, sdl = ''): { contract: string; typeD
   }
 }
 
+/** Parts of a gateway: the keys of the document that they read, their fields, and what else they serve. */
+interface Parts {
+  keys?: readonly ContractPart[];
+  fields?(app: App): readonly SchemaPart[];
+  routes?(service: RestService): readonly OpenPart[];
+}
+
 /** A gateway of the packages alone, over a service of JSON that a document describes. */
 export async function startDescribed(
-  { document, sdl, fields = [] }: { document: string; sdl?: string } & Pick<App, 'fields'>,
+  { document, sdl, fields = [], parts = {} }: { document: string; sdl?: string; parts?: Parts } & Pick<App, 'fields'>,
   answer: Parameters<typeof startService>[1],
 ) {
-  const { contract, typeDefs } = described(document, sdl);
+  const { contract, typeDefs } = described(document, sdl, parts.keys);
   const url = `data:text/javascript,${encodeURIComponent(stripTypeScriptTypes(contract))}`;
   const app: App = { contract: new Contract(await import(/* @vite-ignore */ url)), typeDefs, fields };
   const rest = await startService('http://service/', answer);
@@ -77,11 +91,12 @@ export async function startDescribed(
     upstream: { ...upstream, url: rest.url, costs: flatCosts },
     limits,
     records: shared.idempotency,
+    parts: parts.fields?.(app) ?? [],
   });
-  const gateway = await serve(service, { settings, shared, parts: [], logger });
+  const gateway = await serve(service, { settings, shared, parts: parts.routes?.(service) ?? [], logger });
   opened.push(gateway);
   const client = clientOf(gateway.url);
-  return { query, rest, contract: app.contract };
+  return { query, rest, contract: app.contract, url: gateway.url };
 
   /** Sends an operation, and reads its answer and the calls that it took. */
   async function query(operation: string, variables = {}, key = 'demo') {

@@ -1,39 +1,7 @@
+import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { startDescribed } from './described-service.ts';
-import { document } from './notes.ts';
-
-const kind = (name: string, path: string) => `
-  /${path}/{id}:
-    get:
-      operationId: get${name}
-      tags: [Notes]
-      description: One ${name}.
-      parameters: [{ $ref: "#/components/parameters/id" }]
-      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}" } } } } }`;
-
-/** Each note says the kind of its owner. Ids are numbers of their kind alone. */
-const owned = document({
-  properties: `        owner_type: { type: string }
-        made: { type: string, format: date-time }
-        owner: { type: string, x-reference: Owner }`,
-  paths: kind('Museum', 'museums') + kind('Collector', 'collectors'),
-  schemas: `
-    Owner:
-      oneOf: [{ $ref: "#/components/schemas/Collector" }, { $ref: "#/components/schemas/Museum" }]
-      x-unknown: UnknownOwner
-      x-evidence:
-        Note:
-          - { field: owner, is: Museum, where: owner_type, equals: museum }
-          - { field: owner, is: Collector, where: owner_type, equals: person }
-    Museum: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
-    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`,
-  wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
-}).replace(
-  'x-proves-key: true',
-  `x-proves-key: true
-      x-newest-first: made
-      x-ways-back: [{ field: notes, of: [owner], description: The notes of an owner. }]`,
-);
+import { described, startDescribed } from './described-service.ts';
+import { document, kind, owned } from './notes.ts';
 
 const objects: Record<string, object> = {
   '/museums/1': { id: '1', name: 'Rijksmuseum' },
@@ -51,6 +19,10 @@ function startOwned(notes: object[]) {
   });
 }
 
+test('an id that two objects may have is an argument of their own fields alone', async () => {
+  const fields = buildSchema(described(owned).typeDefs).getQueryType()?.getFields() ?? {};
+  expect(Object.keys(fields).toSorted()).toEqual(['collector', 'museum', 'note', 'notes']);
+});
 const query = `{ notes { results { owner { __typename ... on Museum { name } ... on Collector { name } } } } }`;
 
 test('objects of two kinds have one id, and each row shows that of the kind that it names', async () => {

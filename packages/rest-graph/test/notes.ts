@@ -60,3 +60,37 @@ x-wire:
   page: { count: total, rows: rows, limit: limit, offset: offset }
 ${wire}
 `;
+
+/** A GET of one object. */
+export const kind = (name: string, path: string) => `
+  /${path}/{id}:
+    get:
+      operationId: get${name}
+      tags: [Notes]
+      description: One ${name}.
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      responses: { "200": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}" } } } } }`;
+
+/** Each note says the kind of its owner. Ids are numbers of their kind alone. */
+export const owned = document({
+  properties: `        owner_type: { type: string }
+        made: { type: string, format: date-time }
+        owner: { type: string, x-reference: Owner }`,
+  paths: kind('Museum', 'museums') + kind('Collector', 'collectors'),
+  schemas: `
+    Owner:
+      oneOf: [{ $ref: "#/components/schemas/Collector" }, { $ref: "#/components/schemas/Museum" }]
+      x-unknown: UnknownOwner
+      x-evidence:
+        Note:
+          - { field: owner, is: Museum, where: owner_type, equals: museum }
+          - { field: owner, is: Collector, where: owner_type, equals: person }
+    Museum: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
+    Collector: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`,
+  wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+}).replace(
+  'x-proves-key: true',
+  `x-proves-key: true
+      x-newest-first: made
+      x-ways-back: [{ field: notes, of: [owner], description: The notes of an owner. }]`,
+);

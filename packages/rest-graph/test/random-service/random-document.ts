@@ -30,10 +30,9 @@ export function randomDocument(world: World, schema: GraphQLSchema, caller: Call
       const rows = select(rowsOf(shown), 4);
       return `${alias}: ${name}${args} { count ${chance.of([`results { ${rows} }`, `edges { node { ${rows} } }`])} }`;
     }
-    const union = world.unions.find((each) => each.name === shown.name);
-    // An id of a union whose rows name the kind is that of two objects.
-    if (union?.isNamed) return '';
-    const things = (union?.kinds ?? [shown.name]).flatMap((kind) => world.things.get(kind) ?? []);
+    const things = (world.unions.find((each) => each.name === shown.name)?.kinds ?? [shown.name]).flatMap(
+      (kind) => world.things.get(kind) ?? [],
+    );
     const seen = things.filter((thing) => isSeen(thing, caller));
     if (seen.length === 0) return '';
     const input = isMutation ? `, input: { name: "New ${chance.below(100)}" }` : '';
