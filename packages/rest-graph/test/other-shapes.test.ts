@@ -472,6 +472,18 @@ test('an empty value that an update does not store is an error, whatever its arg
   expect(errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED', fields: [{ path: ['input', 'text'] }] } }]);
 });
 
+test('a number in place of a text is an error where JSON has rounded it', async () => {
+  const text = (value: string) => JSON.parse(`{ "id": "a", "text": ${value} }`) as unknown;
+  const shown = async (body: unknown) => {
+    const { query } = await startDescribed({ document: document() }, () => ({ status: 200, body }));
+    const { data, errors } = await query('{ note(id: "a") { id text } }');
+    return [data.note, errors.map(({ path }: { path: string[] }) => path)];
+  };
+  expect(await shown(text('9007199254740991'))).toEqual([{ id: 'a', text: '9007199254740991' }, []]);
+  expect(await shown(text('12345678901234567890'))).toEqual([{ id: 'a', text: null }, [['note', 'text']]]);
+  expect(await shown(text('{ "code": 12345678901234567890 }'))).toEqual([{ id: 'a', text: null }, [['note', 'text']]]);
+});
+
 test('a Decimal that JSON has rounded is an error, and none with other digits', async () => {
   const properties = '        amount: { type: string, x-scalar: Decimal }';
   const amounts = ['12345678901234567890', 0.1, -0, 9_007_199_254_740_991, 2 ** 60, 1e21];
