@@ -1,4 +1,4 @@
-import { type ErrorCode, UpstreamError } from '@gateway/base';
+import { type ErrorCode, madeOnce, UpstreamError } from '@gateway/base';
 import type { Kind, Reference, Target } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
@@ -35,9 +35,7 @@ export function getOf(kind: Kind, reader: Reader, seen: IdentityMap, fieldsOf: F
   return (id) => {
     const known = seen.get(kind, id);
     if (known?.complete) return Promise.resolve(known);
-    const answer = reads.get(id) ?? read(id);
-    reads.set(id, answer);
-    return answer;
+    return madeOnce(reads, id, read);
   };
 }
 

@@ -43,11 +43,7 @@ export class ReferenceLoader {
   /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
   async resolveAll(objects: Level): Promise<void> {
     for (let level = objects; level.length > 0; level = this.#seenElsewhere()) await this.#resolveLevel(level);
-    this.#publish();
-  }
-
-  /** Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them. */
-  #publish(): void {
+    // Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them.
     publish(this.#loaded, this.#loaders.references);
     publish(this.#derived, this.#loaders.derived);
   }
@@ -241,8 +237,7 @@ export class ReferenceLoader {
   #knownKind({ to }: Reference, id: string): Known | undefined {
     if (!this.#loaders.contract.union(to)) return undefined;
     const kind = this.#loaders.seen.kindOf(to, id);
-    if (kind === undefined) return undefined;
-    return { data: { id, __typename: kind }, complete: false };
+    return kind === undefined ? undefined : { data: { id, __typename: kind }, complete: false };
   }
 }
 

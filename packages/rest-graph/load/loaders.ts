@@ -119,9 +119,7 @@ export class Loaders {
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
   loadRows(filters: Filters, sought: Sought): Promise<FoundRows> {
     const look = this.look(sought.way.list, filters);
-    const search = this.#searches.get(look) ?? this.#newRowSearch(look);
-    this.#searches.set(look, search);
-    return search.load(sought);
+    return madeOnce(this.#searches, look, () => this.#newRowSearch(look)).load(sought);
   }
 
   /** The look through a list that all fields of the operation share. */

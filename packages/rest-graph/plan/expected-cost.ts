@@ -89,10 +89,17 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
         same.map(({ plan, items }) => below(plan, rows * items)).reduce(plus),
       );
     });
-    const inside = [...wanted.filter(({ isEmbedded }) => isEmbedded), ...embedded].map(({ plan, items }) =>
-      below(plan, rows * items),
-    );
+    const inside = [
+      ...wanted.filter(({ isEmbedded }) => isEmbedded).map(({ plan, items }) => below(plan, rows * items)),
+      ...embedded.map(({ plan, items }) => then(completions(plan, rows * items), below(plan, rows * items))),
+    ];
     return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
+  }
+
+  /** The GETs of rows that lack properties of the selection. */
+  function completions({ byType }: Plan, rows: number): Cost {
+    const [{ lacking } = {}] = byType.values();
+    return lacking === undefined ? nothing : gets(lacking, rows);
   }
 
   function load(kind: Kind, keys: number): Cost {

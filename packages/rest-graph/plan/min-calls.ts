@@ -48,9 +48,7 @@ function fewestForIds(contract: Contract, calls: readonly RootCall[], usesCache:
     for (const id of sought) if (!id || !kinds.some((each) => ids.get(each)?.has(id))) add(kind, id);
   }
   const isListRead = (kind: Target) =>
-    calls.some(
-      (call) => (call.how === 'list' || call.how === 'look') && contract.endpoint(call.endpoint).kind === kind,
-    );
+    calls.some((call) => 'endpoint' in call && contract.endpoint(call.endpoint).kind === kind);
   let fewest = 0;
   for (const [kind, { size }] of ids) {
     // The service may lack the endpoint.

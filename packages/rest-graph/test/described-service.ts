@@ -99,10 +99,10 @@ export async function startDescribed(
   return { query, rest, contract: app.contract, url: gateway.url };
 
   /** Sends an operation, and reads its answer and the calls that it took. */
-  async function query(operation: string, variables = {}, key = 'demo') {
+  async function query(operation: string, variables = {}, key = 'demo', headers = {}) {
     rest.requests.length = 0;
-    const { body } = await client.ask({ query: operation, variables }, { key });
+    const { body } = await client.ask({ query: operation, variables }, { key, headers });
     const calls = rest.requests.map(({ method, path }) => `${method} ${path}`);
-    return { data: body.data, errors: body.errors ?? [], calls };
+    return { data: body.data, errors: body.errors ?? [], calls, upstream: body.extensions?.upstream };
   }
 }

@@ -81,6 +81,17 @@ test('a row gets what its list lacks by its id, where the selection needs it', a
   expect(calls.toSorted()).toEqual(['GET /books/1', 'GET /books/2', 'GET /books/3', 'GET /books?limit=3&offset=0']);
 });
 
+test('an estimate counts the reads by id of rows that lack something', async () => {
+  const { query } = await startLibrary();
+  const expected = async (document: string) => {
+    const { upstream } = await query(document, {}, 'demo', { 'x-trace-upstream': 'estimate' });
+    return upstream.estimate.expected.calls;
+  };
+  expect(await expected('{ books(limit: 3) { results { title } } }')).toBe(1);
+  expect(await expected('{ books(limit: 3) { results { summary } } }')).toBe(4);
+  expect(await expected('{ book(id: "1") { summary } }')).toBe(1);
+});
+
 test('a reference shows the whole object, beside the row of a list too', async () => {
   const { query } = await startLibrary();
   const alone = await query('{ notes { results { book { title summary } } } }');
