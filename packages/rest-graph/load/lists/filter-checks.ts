@@ -170,8 +170,8 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
   // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
-  const candidates = values ?? idFields.map((field) => valueAt(row, field));
-  const shown = shownBy.map((place) => String(valueAt(row, place)));
+  const candidates = values ?? idFields.flatMap((field) => idsIn(valueAt(row, field)));
+  const shown = shownBy.flatMap((place) => idsIn(valueAt(row, place)).map(String));
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
 }
 
@@ -197,9 +197,12 @@ const compare = {
   amounts: (shown: unknown) => Number(shown) > 0,
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
   numbers: (shown: unknown, value: string) => Number(shown) === Number(value),
-  ids: (shown: unknown, value: string) => shown === value,
+  ids: (shown: unknown, value: string) => idsIn(shown).includes(value),
   values: (shown: unknown, value: string) => String(shown) === value,
 };
+
+/** Rows may embed the object in place of its id, and refer to several. */
+const idsIn = (shown: unknown) => [shown].flat().map((each) => (isObject(each) ? each.id : each));
 
 /** Services compare texts without their case as PostgreSQL does, in capital letters. Some leave out accents. */
 const folded = (text: unknown) =>

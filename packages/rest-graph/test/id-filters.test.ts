@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { startDescribed } from './described-service.ts';
+import { document, kind } from './notes.ts';
+
+/** Notes by an author, whom rows may embed. Some notes quote others. */
+const notes = document({
+  parameter: ['author', 'quotes']
+    .map((name, at) => {
+      const to = ['Author', 'Note'][at];
+      return `{ name: ${name}, in: query, x-shown-by: [${name}], description: x, schema: { type: string, x-reference: ${to} } }, `;
+    })
+    .join(''),
+  properties: `        author: { type: string, x-reference: { to: Author, mayBeEmbedded: true } }
+        quotes: { type: array, items: { type: string, x-reference: Note } }`,
+  paths: kind('Author', 'authors'),
+  schemas: '    Author: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }',
+  wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
+});
+
+const rows = [
+  { id: 'n1', author: { id: 'a1', name: 'Ama' }, quotes: ['n2', 'n3'] },
+  { id: 'n2', author: { id: 'a2', name: 'Kofi' }, quotes: [] },
+  { id: 'n3', author: { id: 'a1', name: 'Ama' }, quotes: ['n2'] },
+];
+
+function startNotes({ appliesFilters }: { appliesFilters: boolean }) {
+  return startDescribed({ document: notes }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [author, quoted] = ['author', 'quotes'].map((name) => (appliesFilters ? searchParams.get(name) : null));
+    const found = rows.filter(
+      (row) => (!author || row.author.id === author) && (!quoted || row.quotes.includes(quoted)),
+    );
+    return { status: 200, body: { total: found.length, rows: found.slice(0, Number(searchParams.get('limit'))) } };
+  });
+}
+
+test.each([
+  ['an object that rows embed', 'author: "a1"', ['n1', 'n3']],
+  ['one of several objects', 'quotes: "n3"', ['n1']],
+])(
+  'a filter by %s gives the rows that match, and is refused where the service ignores it',
+  async (_what, filter, ids) => {
+    const document = `{ notes(${filter}) { count results { id } } }`;
+    const applying = await (await startNotes({ appliesFilters: true })).query(document);
+    expect([applying.data.notes, applying.errors]).toEqual([
+      { count: ids.length, results: ids.map((id) => ({ id })) },
+      [],
+    ]);
+
+    const ignoring = await (await startNotes({ appliesFilters: false })).query(document);
+    expect(ignoring.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  },
+);
