@@ -33,8 +33,10 @@ export function keyOf(contract: Contract, type: string, field: string): Key {
   return { field, of: (row) => textOf(row[field]) };
 }
 
+/** Text, or the JSON text of a list or an object that the service sends instead. */
 function textOf(value: unknown): string | null {
-  return value === undefined || value === null || value === '' ? null : String(value);
+  if (value === undefined || value === null || value === '') return null;
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** `2026-03`. Null for a row whose time is missing, no time, or of a year without four digits. */
