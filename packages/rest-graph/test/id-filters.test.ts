@@ -51,3 +51,15 @@ test.each([
     expect(ignoring.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
   },
 );
+
+test('a filter is applied though all ids of the newest row are that of the filter', async () => {
+  const numbered = ['1', '2', '3', '4'].map((id) => ({ id, author: id === '4' ? '2' : '1', quotes: ['1'] }));
+  const { query } = await startDescribed({ document: notes }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const author = searchParams.get('author');
+    const found = numbered.filter((row) => author === null || row.author === author);
+    return { status: 200, body: { total: found.length, rows: found.slice(0, Number(searchParams.get('limit'))) } };
+  });
+  const { data, errors } = await query('{ notes(author: "1", limit: 2) { count results { id } } }');
+  expect([data.notes, errors]).toEqual([{ count: 3, results: [{ id: '1' }, { id: '2' }] }, []]);
+});

@@ -168,9 +168,9 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
-  // The service fails on an id that none of its objects has. Ids of other objects may be equal to those of the filter.
+  // The service fails on an id that none of its objects has. Other ids of the row may all be that of the filter.
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
-  const candidates = values ?? idFields.flatMap((field) => idsIn(valueAt(row, field)));
+  const candidates = values ?? [...idFields.flatMap((field) => idsIn(valueAt(row, field))), absentNumber];
   const shown = shownBy.flatMap((place) => idsIn(valueAt(row, place)).map(String));
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
 }
