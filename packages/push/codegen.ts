@@ -4,17 +4,21 @@ import { type Contract, type ContractPart, conditionArgument, type Endpoint, wor
 /** The field `push`, and its types. */
 const pushContract: ContractPart = {
   name: 'push',
+  mistakesIn: (contract) =>
+    writesIn(contract).length > 0 ? [] : ['paths: no write has a JSON body, which the part `push` needs'],
   typeDefs: (contract) => readFileSync(new URL('push.graphql', import.meta.url), 'utf8') + writesSdl(contract),
 };
 
 export default pushContract;
 
-/**
- * The writes that `push` takes, and the objects that it gives: those of the endpoints with a JSON body. An object that is
- * made below another one has its own field alone.
- */
-function writesSdl({ endpoints }: Contract): string {
-  const writes = endpoints.filter(({ body, id, method }) => body && !(id && (method === 'POST' || id['x-argument'])));
+/** The endpoints with a JSON body. An object that is made below another one has its own field alone. */
+function writesIn({ endpoints }: Contract): Endpoint[] {
+  return endpoints.filter(({ body, id, method }) => body && !(id && (method === 'POST' || id['x-argument'])));
+}
+
+/** The writes that `push` takes, and the objects that it gives. */
+function writesSdl(contract: Contract): string {
+  const writes = writesIn(contract);
   const members = writes.map((write) => `  ${JSON.stringify(write.description)}\n  ${write.name}: ${inputOf(write)}\n`);
   const kinds = new Set(writes.map(({ kind }) => kind));
   return `"One write of one kind."
