@@ -63,23 +63,18 @@ function dataOf(
   }
   const asked = { contract, isWrite: request.write !== undefined, caller: request.caller, times: dialect.traits.times };
   if (status >= 300) throw errorFromAnswer(status, json, retryAfter, asked);
-  if (cut && asked.isWrite)
-    throw new UpstreamError('OUTCOME_UNKNOWN', `${cut.message} The service may have stored the write.`);
+  const unreadable = (message: string, details = {}) => {
+    if (!asked.isWrite) return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, details);
+    return new UpstreamError('OUTCOME_UNKNOWN', `${message} The service may have stored the write.`, details);
+  };
+  if (cut && asked.isWrite) throw unreadable(cut.message);
   if (cut) throw cut;
   if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
     return {};
-  if (json === undefined) {
-    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service answered ${status} with ${kindOf(body.text)}.`, {
-      status,
-    });
-  }
+  if (json === undefined) throw unreadable(`The service answered ${status} with ${kindOf(body.text)}.`, { status });
   const failure = wire.failureOf(json);
   if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
-  if (!isObject(documented)) {
-    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service answered something that is no object.', {
-      status,
-    });
-  }
+  if (!isObject(documented)) throw unreadable('The service answered something that is no object.', { status });
   return documented;
 }
 

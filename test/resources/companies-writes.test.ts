@@ -269,7 +269,7 @@ describe('createCompany, before a service that fails', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test.each(['{}', '{"id":null}', '{"id":7}', '{"success":true,"data":null}'])(
+  test.each(['{}', '{"id":null}', '{"id":7}'])(
     'answers UPSTREAM_INVALID_RESPONSE for a body without an id (%s), and reads nothing',
     async (body) => {
       proxy.respond = () => ({ status: 201, body });
@@ -277,6 +277,16 @@ describe('createCompany, before a service that fails', () => {
       expect(data).toEqual({ createCompany: null });
       expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_INVALID_RESPONSE', retryable: false } }]);
       expect(proxy.requests).toHaveLength(1);
+    },
+  );
+
+  test.each(['', '<h1>Welcome</h1>', '{"id":"7E', '[]', '{"success":true,"data":null}'])(
+    'answers OUTCOME_UNKNOWN to a write that the service takes and answers with %j',
+    async (body) => {
+      proxy.respond = () => ({ status: 201, body });
+      const { data, errors } = await behindProxy.query(createCompany('id'), { input: { name: 'Kuapa' } });
+      expect(data).toEqual({ createCompany: null });
+      expect(errors).toMatchObject([{ extensions: { code: 'OUTCOME_UNKNOWN', upstream_status: 201 } }]);
     },
   );
 

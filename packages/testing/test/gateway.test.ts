@@ -188,7 +188,7 @@ test.each([
   ['disconnect', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
   ['lost-answer', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
   ['cut-answer', 'UPSTREAM_UNAVAILABLE', 'OUTCOME_UNKNOWN'],
-  ['html', 'UPSTREAM_INVALID_RESPONSE', 'UPSTREAM_INVALID_RESPONSE'],
+  ['html', 'UPSTREAM_INVALID_RESPONSE', 'OUTCOME_UNKNOWN'],
   ['wrong-type', undefined, undefined],
 ] as const)('the failure %s is %s of a read, and %s of a write', async (failure, ofRead, ofWrite) => {
   await using gateway = await startGateway({ seed: { farmers: [{ id: 'ama' }] } });
