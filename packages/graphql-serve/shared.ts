@@ -2,8 +2,8 @@ import { type Caller, codedError, type Metric, type WriteRecords } from '@gatewa
 
 /** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
 export interface SharedState {
-  /** Makes old what was read before a write of a key. */
-  invalidate(keyDigest: string, endpoint?: string): void;
+  /** Makes old what was read before a write of a key. `isUnknown`: the write may come later. */
+  invalidate(keyDigest: string, endpoint?: string, isUnknown?: boolean): void;
   /** Another gateway may have written, for any key. */
   invalidateAll(): void;
   /** The service no longer accepts a key. */

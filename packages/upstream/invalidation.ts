@@ -1,3 +1,4 @@
+import { UpstreamError } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import type { Send } from './dedupe.ts';
 import { Call, type Dispatch } from './request.ts';
@@ -8,8 +9,8 @@ export interface OtherProcesses {
   announce(keyDigest: string, endpoint: EndpointName): void;
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void;
-  /** Resolves when the lists are old there, or after a bounded wait. Never rejects. */
-  broadcast(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
+  /** Resolves when the lists are old there, or after a bounded wait. Never rejects. `isUnknown`: the write may come later. */
+  broadcast(keyDigest: string, endpoint: EndpointName, isUnknown?: boolean): Promise<void> | undefined;
   /** Stops the calls of a caller there too. */
   pause(keyDigest: string, seconds: number): void;
 }
@@ -17,7 +18,7 @@ export interface OtherProcesses {
 interface Invalidations {
   /** Here alone. */
   invalidate(keyDigest: string, endpoint: EndpointName): void;
-  invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined;
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName, isUnknown: boolean): Promise<void> | undefined;
 }
 
 /** Sends writes. Invalidates what their caller has read, before and after each of them. */
@@ -30,7 +31,8 @@ export function sendWrites(upstream: Invalidations, next: Dispatch, others?: Oth
     const call = new Call(request, 1, request.observer?.nextTraceparent());
     const sent = next(call, (error, response) => {
       // A client with the answer may ask another process next.
-      const wait = upstream.invalidateEverywhere(keyDigest, request.endpoint);
+      const isUnknown = error instanceof UpstreamError && error.code === 'OUTCOME_UNKNOWN';
+      const wait = upstream.invalidateEverywhere(keyDigest, request.endpoint, isUnknown);
       if (wait) wait.then(() => done(error, response));
       else done(error, response);
     });

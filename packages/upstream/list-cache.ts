@@ -1,4 +1,4 @@
-import { type Caller, counter, madeOnce } from '@gateway/base';
+import { atMost, type Caller, counter, madeOnce } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 import type { InFlightReads } from './dedupe.ts';
@@ -79,6 +79,8 @@ export class ListCache {
   ]);
   /** The names of a key's lists, by the digest of the key; the oldest first. */
   readonly #names = new Map<string, Set<string>>();
+  /** Lists that the service may still change, by key and endpoint. By then it has made a write of unknown outcome, or never will. */
+  readonly #unsettled = new LRUCache<string, true>({ ...atMost(10_000), ttl: 60_000 });
 
   constructor(contract: Contract, { ttlMs, maxLists, maxBytes }: ListCacheOptions) {
     this.#contract = contract;
@@ -155,7 +157,7 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (!this.caches(endpoint)) return;
+    if (!this.caches(endpoint) || this.#unsettled.has(`${caller.keyDigest} ${endpoint}`)) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
@@ -174,8 +176,9 @@ export class ListCache {
   }
 
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
-  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+  invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
+    for (const list of (isUnknown && lists) || []) this.#unsettled.set(`${keyDigest} ${list}`, true);
     for (const name of this.#names.get(keyDigest) ?? []) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }

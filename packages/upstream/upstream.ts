@@ -172,12 +172,15 @@ export class Upstream {
     return cached?.page;
   }
 
-  /** Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list. */
-  invalidate(keyDigest: string, endpoint?: EndpointName): void {
+  /**
+   * Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list.
+   * `isUnknown`: the service may make the write later.
+   */
+  invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     this.#reads.closeAll(keyDigest);
     // Another release may have endpoints that this one lacks.
     const known = endpoint !== undefined && this.contract.hasEndpoint(endpoint) ? endpoint : undefined;
-    this.listCache.invalidate(keyDigest, known);
+    this.listCache.invalidate(keyDigest, known, isUnknown);
     this.knowledge.invalidate(keyDigest);
     this.events.emit('invalidate', keyDigest, known);
   }
@@ -191,9 +194,9 @@ export class Upstream {
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
-  invalidateEverywhere(keyDigest: string, endpoint: EndpointName): Promise<void> | undefined {
-    this.invalidate(keyDigest, endpoint);
-    return this.#others?.broadcast(keyDigest, endpoint);
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName, isUnknown = false): Promise<void> | undefined {
+    this.invalidate(keyDigest, endpoint, isUnknown);
+    return this.#others?.broadcast(keyDigest, endpoint, isUnknown);
   }
 
   /** Another process may have written, for any caller. */

@@ -316,6 +316,21 @@ test('a read after a write does not use lists read during it', async () => {
   expect(after.data.cards.count).toBe(data.cards.count + 1);
 });
 
+test('a list that a write of unknown outcome may still change is not cached', async () => {
+  const faked = await startFakedGateway(cached);
+  gateway = faked;
+  faked.upstream.fail(paths.entityCards, { breaks: true, times: 1 });
+  const write = await faked.query(addCard);
+  const { data } = await faked.query('{ cards { count } }');
+  // The service makes the write later.
+  await writeCards(1);
+
+  const after = await faked.query('{ cards { count } }');
+
+  expect(codesOf(write)).toEqual(['OUTCOME_UNKNOWN']);
+  expect(after.data.cards.count).toBe(data.cards.count + 1);
+});
+
 test('a reference missing from a cached list is looked up in the current list', async () => {
   gateway = await startGateway({ settings: cached });
   const payments = await firstRows(gateway, paths.paymentTransactions);

@@ -10,7 +10,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 import { linkedCarriers } from '../support/linked-carriers.ts';
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.ts';
-import { page, paths } from '../support/rest-reads.ts';
+import { page, paths, writeRest } from '../support/rest-reads.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
 
 const keeping = { 'cache.lists.ttlMs': '600000' };
@@ -151,6 +151,18 @@ describe.each(['pipe', 'redis'].filter((name) => name === 'pipe' || hasRedis))('
     expect(await metricsOf(first, 'broadcast_up')).toEqual({ [kind]: 1 });
     expect(await metricsOf(first, 'broadcasts_total')).toMatchObject({ late: 0, unavailable: 0 });
   });
+
+  test('cache no list that a write of unknown outcome of the other may still change', async () => {
+    await countCards(second);
+    service.fail(paths.entityCards, { breaks: true, times: 1 });
+    const document = `mutation { createEntityCard(input: { card: { card_id: "late" }, entity: "${coop}" }) { id } }`;
+    expect(codesOf(await first.query(document, {}, caller))).toEqual(['OUTCOME_UNKNOWN']);
+    const before = await countCards(second);
+    // The service makes the write later.
+    await writeRest({ sandbox }, paths.entityCards, { card: { card_id: `late-${kind}` }, entity: coop });
+
+    expect(await countCards(second)).toBe(before + 1);
+  });
 });
 
 describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
@@ -285,6 +297,7 @@ describe.skipIf(!hasRedis)('gateways that lose Redis', () => {
   });
 
   test('read the lists anew after the replay of a write of unknown outcome', async () => {
+    caller.key = 'demo-buyer';
     await expect.poll(() => isUp(near)).toBe(true);
     await known(near, 1);
     service.fail('/supply-chains/entity-cards/', { status: 500, body: '{}', times: 1 });

@@ -70,7 +70,7 @@ export class OtherGateways {
     void this.#send({ type: 'refuse', keyDigest }).finally(() => this.#refusals.delete(keyDigest));
   }
 
-  broadcast(keyDigest: string, endpoint: string): Promise<void> | undefined {
+  broadcast(keyDigest: string, endpoint: string, isUnknown = false): Promise<void> | undefined {
     if (!this.carrier) return undefined;
     this.#count += 1;
     const number = this.#count;
@@ -80,7 +80,9 @@ export class OtherGateways {
     });
     this.#waits.set(number, wait);
     this.#deadlines.of(this.carrier.timeoutMs + Math.max(0, ...this.#known.values())).start(wait);
-    void this.#send({ type: 'invalidate', number, keyDigest, endpoint }).then((others) => wait.expect(others));
+    void this.#send({ type: 'invalidate', number, keyDigest, endpoint, isUnknown }).then((others) =>
+      wait.expect(others),
+    );
     const counted = wait.result.then((result) => this.broadcasts.inc({ result }));
     return this.#known.size === 0 ? undefined : counted;
   }
@@ -129,8 +131,8 @@ export class OtherGateways {
     else if (this.#known.size < maxKnown || this.#known.has(from)) this.#known.set(from, roundTripMs);
     switch (message.type) {
       case 'invalidate': {
-        const { number, keyDigest, endpoint } = message;
-        state.invalidate(keyDigest, endpoint);
+        const { number, keyDigest, endpoint, isUnknown } = message;
+        state.invalidate(keyDigest, endpoint, isUnknown);
         if (number !== undefined) void this.#send({ type: 'acknowledge', number }, from);
         break;
       }

@@ -6,13 +6,14 @@ const keyDigest = z.string().length(43);
 const seconds = z.number().positive().max(maxPauseSeconds);
 /** A gateway of another release may have endpoints that this one lacks. */
 const endpoint = z.string().max(100);
+const isUnknown = z.boolean().optional();
 const ms = z.number().min(0).max(600_000);
 /** `from`: the address. `roundTripMs`: how far away the gateway is, for those that wait for it. */
 const sender = { from: z.uuid(), roundTripMs: ms.optional() };
 
 const message = z.discriminatedUnion('type', [
-  /** A write of a key. With a number the sender waits. */
-  z.object({ type: z.literal('invalidate'), ...sender, number: z.int().optional(), keyDigest, endpoint }),
+  /** A write of a key. With a number the sender waits. `isUnknown`: its outcome. */
+  z.object({ type: z.literal('invalidate'), ...sender, number: z.int().optional(), keyDigest, endpoint, isUnknown }),
   /** The service no longer accepts a key. */
   z.object({ type: z.literal('refuse'), ...sender, keyDigest }),
   /** The answer to the message of this number: its receiver has invalidated. */
