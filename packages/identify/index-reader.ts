@@ -58,7 +58,9 @@ export class IndexReader {
   get isCurrent(): boolean {
     if (this.#isRead) return this.known.isCurrent;
     const { service, caller, reader } = this.#context;
-    return this.known.isCurrent && !reader.isFresh && !service.upstream.callers.hasExpired(caller);
+    const { listCache, callers } = service.upstream;
+    if (this.#list.writes.some((write) => listCache.isUnsettled(caller, write))) return false;
+    return this.known.isCurrent && !reader.isFresh && !callers.hasExpired(caller);
   }
 
   /** Makes the index current, by the rows that have changed where the list has a filter for them. */

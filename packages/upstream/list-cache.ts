@@ -79,7 +79,7 @@ export class ListCache {
   ]);
   /** The names of a key's lists, by the digest of the key; the oldest first. */
   readonly #names = new Map<string, Set<string>>();
-  /** Lists that the service may still change, by key and endpoint. By then it has made a write of unknown outcome, or never will. */
+  /** Writes that the service may still make, by key and endpoint, and the lists that they change. After the time it never will. */
   readonly #unsettled = new LRUCache<string, true>({ ...atMost(10_000), ttl: 60_000 });
 
   constructor(contract: Contract, { ttlMs, maxLists, maxBytes }: ListCacheOptions) {
@@ -108,6 +108,11 @@ export class ListCache {
   /** Bytes of the JSON of all cached lists. */
   get bytes(): number {
     return this.#lists.calculatedSize;
+  }
+
+  /** The service may still make a write to the endpoint, or change the list. */
+  isUnsettled({ keyDigest }: Caller, endpoint: EndpointName): boolean {
+    return this.#unsettled.has(`${keyDigest} ${endpoint}`);
   }
 
   caches(endpoint: EndpointName): boolean {
@@ -157,7 +162,7 @@ export class ListCache {
     { count, rows: { length } }: ListPage,
     body: ResponseBody,
   ): void {
-    if (!this.caches(endpoint) || this.#unsettled.has(`${caller.keyDigest} ${endpoint}`)) return;
+    if (!this.caches(endpoint) || this.isUnsettled(caller, endpoint)) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
@@ -178,7 +183,7 @@ export class ListCache {
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
-    for (const list of (isUnknown && lists) || []) this.#unsettled.set(`${keyDigest} ${list}`, true);
+    if (isUnknown) for (const name of [endpoint, ...(lists || [])]) this.#unsettled.set(`${keyDigest} ${name}`, true);
     for (const name of this.#names.get(keyDigest) ?? []) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }

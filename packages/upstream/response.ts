@@ -67,8 +67,7 @@ function dataOf(
     if (!asked.isWrite) return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, details);
     return new UpstreamError('OUTCOME_UNKNOWN', `${message} The service may have stored the write.`, details);
   };
-  if (cut && asked.isWrite) throw unreadable(cut.message);
-  if (cut) throw cut;
+  if (cut) throw asked.isWrite ? unreadable(cut.message) : cut;
   if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
     return {};
   if (json === undefined) throw unreadable(`The service answered ${status} with ${kindOf(body.text)}.`, { status });

@@ -172,10 +172,7 @@ export class Upstream {
     return cached?.page;
   }
 
-  /**
-   * Reads that began before a write to the endpoint are old. Without an endpoint, the write may have changed any list.
-   * `isUnknown`: the service may make the write later.
-   */
+  /** Reads that began before a write are old. Without an endpoint, it may have changed any list. `isUnknown`: it may come later. */
   invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     this.#reads.closeAll(keyDigest);
     // Another release may have endpoints that this one lacks.

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { codesOf } from '../../../test/support/client.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../../../test/support/harness.ts';
 import { one, page, paths, type Row, readRest, readRows, writeRest } from '../../../test/support/rest-reads.ts';
 
@@ -100,6 +101,27 @@ describe('a list of three pages', () => {
 
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input'] }] } }]);
       expect(calls).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])(
+    'a farmer whom the service creates after OUTCOME_UNKNOWN is a candidate then, with a first look %s',
+    async (_, isBefore) => {
+      await using faked = await startFakedGateway();
+      if (isBefore) await tap(faked);
+      faked.upstream.fail(paths.farmers, { breaks: true, times: 1 });
+      const farmer = { first_name: 'Late', phone: '+233241112223' };
+      const create = 'mutation ($input: CreateFarmerInput!) { createFarmer(input: $input) { id } }';
+      const { errors } = await faked.query(create, { input: farmer });
+      const before = await candidatesOf(faked, { phone: farmer.phone });
+      const { id } = await addFarmer(faked, farmer);
+      const after = await candidatesOf(faked, { phone: farmer.phone });
+
+      expect(codesOf({ errors })).toEqual(['OUTCOME_UNKNOWN']);
+      expect([before.found, after.found]).toEqual([[], [[id, 'phone']]]);
     },
   );
 
