@@ -14,7 +14,6 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { completedRows } from '../load/load-references.ts';
 import { keysOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { referenceError } from './references.ts';
@@ -32,16 +31,17 @@ export function addDefaultResolvers(schema: GraphQLSchema): void {
     const lacked = contract.lackedOf(type.name);
     for (const field of Object.values(type.getFields())) {
       field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);
-      if (keysOf(contract, type.name, field.name).some((key) => lacked.includes(key))) field.resolve = orFailure(field);
+      if (keysOf(contract, type.name, field.name).some((key) => lacked.includes(key))) field.resolve = ofWhole(field);
     }
   }
 }
 
-/** The error of the read that should have given the row the value. */
-function orFailure({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestContext>): Resolver {
+/** The value in the whole object of a row, or the error of the read that should have given it. */
+function ofWhole({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestContext>): Resolver {
   return (row, args, context, info) => {
-    const failure = completedRows.get(row);
-    return failure ? referenceError(failure, info.parentType.name, String(row.id)) : resolve(row, args, context, info);
+    const whole = context.loaders.wholes.get(row) ?? row;
+    if (whole instanceof Error) return referenceError(whole, info.parentType.name, String(row.id));
+    return resolve(whole, args, context, info);
   };
 }
 

@@ -19,9 +19,6 @@ interface Wanted {
   rows: { object: Identified; plan: TypePlan }[];
 }
 
-/** Rows that a GET by id has completed, or the errors of those GETs. */
-export const completedRows = new WeakMap<object, Error | undefined>();
-
 /** Loads of one place that begin in one turn of the event loop. They are one batch. */
 const idsPerTurn = 2_000;
 
@@ -95,16 +92,18 @@ export class ReferenceLoader {
     return level;
   }
 
-  /** Adds to a row what its list lacks. Returns the row. */
-  async #complete(row: Wanted['rows'][number]): Promise<Level> {
-    const { object, plan } = row;
+  /** Loads what a row lacks. Returns the whole object, or the row. Other callers may share the row, so it stays as it is. */
+  async #complete({ object, plan }: Wanted['rows'][number]): Promise<Level> {
     const { lacking: kind = '' } = plan;
-    const failure = await this.#loaders.load(kind, object.id, kind).then(
-      ({ data }) => void Object.assign(object, { ...data, ...object }),
+    const { wholes } = this.#loaders;
+    const whole = await this.#loaders.load(kind, object.id, kind).then(
+      ({ data }) => ({ ...data, ...object }),
       (error: Error) => error,
     );
-    completedRows.set(object, failure);
-    return [row];
+    wholes.set(object, whole);
+    if (whole instanceof Error) return [{ object, plan }];
+    wholes.set(whole, whole);
+    return [{ object: whole, plan }];
   }
 
   /** Returns the objects in the values of a field. */
@@ -137,9 +136,10 @@ export class ReferenceLoader {
     return level;
   }
 
-  #collect(object: Json, plan: TypePlan, wanted: Wanted): void {
-    const mayLack = plan.lacking !== undefined && !completedRows.has(object);
-    if (mayLack && hasId(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
+  #collect(row: Json, plan: TypePlan, wanted: Wanted): void {
+    const whole = plan.lacking === undefined ? row : this.#loaders.wholes.get(row);
+    const object = whole && !(whole instanceof Error) ? whole : row;
+    if (!whole && hasId(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
       wanted.rows.push({ object, plan });
       return;
     }

@@ -29,6 +29,8 @@ export class Loaders {
   readonly seen: IdentityMap;
   readonly references: Loaded<Plan, Json> = new Map();
   readonly derived: Loaded<Field, object> = new Map();
+  /** Rows with what a GET by id shows beside them, or the error of the GET. */
+  readonly wholes = new Map<Json, Json | Error>();
   readonly contract: Contract;
   readonly #reader: Reader;
   readonly #batches: Batches;

@@ -15,7 +15,8 @@ const page = (path: string, rows: string, keys = '') => `
 /** Rows of books have no summary, no place and no sequel. A note refers to a book. */
 const library = (keys?: string) =>
   document({
-    properties: '        book: { type: string, x-reference: Book }',
+    properties:
+      '        book: { type: string, x-reference: Book }\n        inside: { $ref: "#/components/schemas/Book" }',
     paths: `${page('/books', 'BookRow', keys)}
   /books/{id}:
     get:
@@ -51,15 +52,22 @@ const library = (keys?: string) =>
 const backToFirst =
   'x-newest-first: made\n      x-ways-back: [{ field: parts, of: [first], description: The parts of a book. }]';
 
-function startLibrary({ lost = [] as string[], keys = undefined as string | undefined } = {}) {
+function startLibrary({
+  lost = [] as string[],
+  keys = undefined as string | undefined,
+  edition = (): number | string => '',
+} = {}) {
   const rows = ['1', '2', '3'].map((id) => ({ id, title: `Book ${id}`, made: `2026-01-0${id}T00:00:00Z`, first: '1' }));
   return startDescribed({ document: library(keys) }, ({ path, headers }) => {
     if (path.startsWith('/notes?'))
-      return { status: 200, body: { total: 3, rows: rows.map(({ id }) => ({ id, book: id })) } };
+      return {
+        status: 200,
+        body: { total: 3, rows: rows.map((inside) => ({ id: inside.id, book: inside.id, inside })) },
+      };
     if (path.startsWith('/books?')) return { status: 200, body: { total: 3, rows: rows.toReversed() } };
     const row = rows.find(({ id }) => path === `/books/${id}`);
     if (!row || lost.includes(row.id)) return { status: 404, body: { detail: 'Not found.' } };
-    const more = { summary: `For ${headers.authorization}`, place: { shelf: Number(row.id) }, sequel: '3' };
+    const more = { summary: `For ${headers.authorization}${edition()}`, place: { shelf: Number(row.id) }, sequel: '3' };
     return { status: 200, body: { ...row, ...more } };
   });
 }
@@ -133,6 +141,22 @@ test('callers who get equal rows see what each of them may read by id', async ()
   for (const key of ['one', 'two', 'one', 'two']) {
     const { data } = await query('{ books { results { summary } } }', {}, key);
     expect(data.books.results).toEqual([1, 2, 3].map(() => ({ summary: `For ${key}` })));
+  }
+});
+
+test('callers see what each of them may read of an object inside a row, and as it is now', async () => {
+  let edition = 0;
+  const lost = ['3'];
+  const { query } = await startLibrary({ lost, edition: () => edition });
+  const ask = (key: string) => query('{ notes { results { inside { title summary } } } }', {}, key);
+  const [, , unread] = (await ask('one')).data.notes.results;
+  expect(unread).toEqual({ inside: { title: 'Book 3', summary: null } });
+  lost.pop();
+  for (const key of ['one', 'two', 'one', 'two']) {
+    edition += 1;
+    const { data } = await ask(key);
+    const summary = `For ${key}${edition}`;
+    expect(data.notes.results).toEqual([1, 2, 3].map((id) => ({ inside: { title: `Book ${id}`, summary } })));
   }
 });
 

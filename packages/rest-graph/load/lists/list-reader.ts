@@ -5,7 +5,6 @@ import {
   type CallerKnowledge,
   type CallOrigin,
   FailingRows,
-  isRow,
   type KnownList,
   type ListPage,
   listPageOf,
@@ -292,8 +291,6 @@ export class ListReader implements FilteredList {
     const { reads } = this.#request;
     const read = { query: { ...query, limit, offset }, isFresh, scope };
     const page = listPageOf(await reads.read(this.endpoint, read, origin));
-    // Other callers may share the answer, and a read by id adds to its rows.
-    if (page && this.described.lacks) return { ...page, rows: page.rows.map((row) => (isRow(row) ? { ...row } : row)) };
     if (page) return page;
     const { count, rows } = reads.contract.data.wire.page;
     const message = `The service answered a list without \`${count}\` or \`${rows}\`.`;
