@@ -119,12 +119,16 @@ export class IdentityMap {
     const isFound = complete || this.#contract.referable.has(name);
     if (!isFound || typeof data.id !== 'string') return;
     const kind = union?.name === name ? (this.#kinds.knowledge.kindOf(name, data.id) ?? name) : name;
+    let named = data;
     if (union) {
       const isKnown = kind !== union.name;
-      data.__typename = isKnown ? kind : union.unknown;
+      const __typename = isKnown ? kind : union.unknown;
+      data.__typename ??= __typename;
+      // Callers share the object, and each knows other kinds.
+      if (data.__typename !== __typename) named = { ...data, __typename };
       if (isKnown) this.#kinds.knowledge.learnKind(data.id, kind);
     }
-    this.#merge(kind, data.id, { data, complete });
+    this.#merge(kind, data.id, { data: named, complete });
   }
 
   #learnKinds(evidence: TypeTables['evidence'], data: Json): void {
