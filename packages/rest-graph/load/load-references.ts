@@ -95,14 +95,13 @@ export class ReferenceLoader {
   /** Loads what a row lacks. Returns the whole object, or the row. Other callers may share the row, so it stays as it is. */
   async #complete({ object, plan }: Wanted['rows'][number]): Promise<Level> {
     const { lacking: kind = '' } = plan;
-    const { wholes } = this.#loaders;
     const whole = await this.#loaders.load(kind, object.id, kind).then(
       ({ data }) => ({ ...data, ...object }),
       (error: Error) => error,
     );
-    wholes.set(object, whole);
+    this.#loaders.wholes.set(object, whole);
     if (whole instanceof Error) return [{ object, plan }];
-    wholes.set(whole, whole);
+    this.#loaders.wholes.set(whole, whole);
     return [{ object: whole, plan }];
   }
 
