@@ -11,11 +11,12 @@ import { usedHeapMiB } from './lib/heap.ts';
 import { connectInspector } from './lib/inspector.ts';
 import { startLoadGenerator } from './lib/load.ts';
 import { measure } from './lib/measure.ts';
+import { startOpenLoadGenerator } from './lib/open-load.ts';
 import { documentFor } from './lib/operations.ts';
 import { peerNamed } from './lib/peers.ts';
 import { cpuMilliseconds, residentMiB } from './lib/process-tree.ts';
 import { writeResults } from './lib/results.ts';
-import { type RunningPeer, type RunningStub, withPeer } from './lib/running.ts';
+import { type RunningPeer, withPeer } from './lib/running.ts';
 import { median, sum } from './lib/statistics.ts';
 import { short, table } from './lib/tables.ts';
 
@@ -82,20 +83,29 @@ async function growthOfRows(): Promise<Growth[]> {
   });
 }
 
-/** Microseconds of CPU of a read of one farmer, with one connection and with 500. */
+/** Microseconds of CPU of a read of one farmer, with 8 and with 500 connections. The gateway can serve the rate. */
 async function growthOfConnections(): Promise<Growth[]> {
-  return withPeer(ours, {}, async (running, stub) => {
+  const atRate = startOpenLoadGenerator();
+  const load = { document: small, seconds: 3, deadlineMs: 5_000, perSecond: 3_000, inTurn: true };
+  const [from, to] = await withPeer(ours, {}, async ({ url, pid }, stub) => {
     await stub.change();
-    const [from, to] = await alternately(
-      () => costOfSmall(running, stub, 1),
-      () => costOfSmall(running, stub, 500),
+    const cost = async (connections: number) => {
+      const before = cpuMilliseconds(pid);
+      const { sent, right } = await atRate.send({ ...load, url, connections });
+      if (right < sent) console.error(`${sent - right} answers are wrong or late.`);
+      return (1_000 * (cpuMilliseconds(pid) - before)) / sent;
+    };
+    return alternately(
+      () => cost(8),
+      () => cost(500),
     );
-    return [{ what: 'CPU of a request, µs: 1 and 500 connections', from, to, atMost: 1.15 }];
   });
+  atRate.stop();
+  return [{ what: 'CPU of a request, µs: 8 and 500 connections', from, to, atMost: 1.15 }];
 }
 
 /**
- * The same of two gateways with a process each, and of one with two workers, both under the same load. On two free cores, 1.08
+ * The same of two gateways with a process each, and of one with two workers, both under one load. On two free cores, 1.08
  * times the CPU is 1.85 times the requests.
  */
 async function growthOfWorkers(): Promise<Growth[]> {
@@ -145,10 +155,6 @@ async function growthOfCallers(): Promise<Growth[]> {
       { what: 'RSS, MiB: 20,000 and 100,000 callers', from: few.rss, to: many.rss, atMost: 1.05 },
     ];
   });
-}
-
-async function costOfSmall(running: RunningPeer, stub: RunningStub, concurrency: number): Promise<number> {
-  return 1_000 * (await measure(generator, running, stub, { document: small, concurrency, requests: 10_000 })).cpuMs;
 }
 
 /** Medians of two costs that are measured in turn. The first turn warms up. */

@@ -19,7 +19,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 async function run(job: OpenJob): Promise<OpenOutcome> {
-  const { url, document, seconds, deadlineMs, perSecond, concurrency = 0, connections = 0 } = job;
+  const { url, document, seconds, deadlineMs, perSecond, concurrency = 0, connections = 0, inTurn = false } = job;
   const { hostname, port, pathname } = new URL(url);
   const body = JSON.stringify({ query: document });
   const head = [
@@ -103,7 +103,7 @@ async function run(job: OpenJob): Promise<OpenOutcome> {
   }
 
   function sendOne(dueAt: number): void {
-    const client = idle.pop() ?? (open.size < maxConnections ? new Client() : undefined);
+    const client = (inTurn ? idle.shift() : idle.pop()) ?? (open.size < maxConnections ? new Client() : undefined);
     if (client) client.send(dueAt);
     else outcome.sent++;
   }

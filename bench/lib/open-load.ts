@@ -14,6 +14,8 @@ export interface OpenJob {
   concurrency?: number;
   /** Connections that users have from before: to open them is no part of what is measured. */
   connections?: number;
+  /** All connections take turns. Without, the one that was free last is next. */
+  inTurn?: boolean;
 }
 
 export interface OpenOutcome {
