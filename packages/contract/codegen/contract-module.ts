@@ -213,11 +213,12 @@ function waysBackByType(contract: Contract) {
 /** An object of unknown kind shows the fields that all kinds of the union share. */
 function unknownKind(types: readonly ResourceType[], { kinds, unknown }: Union): ResourceType {
   const [first, ...others] = types.filter(({ name }) => kinds.includes(name));
-  const fieldsOf = ({ to, list, details, noIdField, objects }: Partial<Reference> = {}) =>
+  // References of one form have the same fields in the graph.
+  const formOf = ({ to, list, details, noIdField, objects }: Partial<Reference> = {}) =>
     String([to, list, details, noIdField, objects]);
   const isShared = (field: string) =>
     others.every(
-      (type) => field in type.properties && fieldsOf(type.references[field]) === fieldsOf(first?.references[field]),
+      (type) => field in type.properties && formOf(type.references[field]) === formOf(first?.references[field]),
     );
   const shared = <Value>(values: Record<string, Value> = {}) =>
     Object.fromEntries(Object.entries(values).filter(([field]) => isShared(field)));

@@ -24,14 +24,14 @@ const reference = z.preprocess(
   }),
 );
 
-const evidence = z.strictObject({
-  ...{ field: z.string(), is: z.string(), where: text, equals: text },
-  probable: z.enum(['each', 'alone']).optional(),
-});
+const probable = z.enum(['each', 'alone']).optional();
+const evidence = z.strictObject({ field: z.string(), is: z.string(), where: text, equals: text, probable });
 
 /** A field beyond the specification. */
 const added = z.strictObject({
-  ...{ type: z.string(), keys: z.array(texts).optional(), otherFormOf: text },
+  type: z.string(),
+  keys: z.array(texts).optional(),
+  otherFormOf: text,
   'x-reference': reference.optional(),
 });
 
@@ -184,7 +184,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
-        .refine(({ offset: first, number }) => !first !== !number, 'has either offset or number')
+        .refine(({ offset, number }) => !offset !== !number, 'has either offset or number')
         .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
       wholeBody: z.array(z.string()).default([]),
       errorCode: text,
