@@ -1,5 +1,6 @@
 import { type DefinitionNode, Kind, type StringValueNode } from 'graphql';
 import type { Contract } from './contract.ts';
+import { withFields } from './object-fields.ts';
 import { words, wrapped } from './sdl.ts';
 
 /** A property that an embedded object takes from the row around it if the service leaves it out. */
@@ -31,17 +32,14 @@ export function inheritanceOf({ types }: Pick<Contract, 'types'>): Inherited[] {
 /** Says in the description of each inherited field where its value comes from. */
 export function withInheritance(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
   const all = inheritanceOf(contract);
-  return definitions.map((definition) => {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-    const own = all.filter(({ heir }) => heir === definition.name.value);
-    const fields = definition.fields?.map((field) => {
-      const added = own.filter(({ property }) => property === field.name.value).map(sentence);
-      const value = wrapped([field.description?.value, ...added].join(' '));
+  return withFields(definitions, (type, fields) =>
+    fields.map((field) => {
+      const own = all.filter(({ heir, property }) => heir === type && property === field.name.value);
+      const value = wrapped([field.description?.value, ...own.map(sentence)].join(' '));
       const description: StringValueNode = { kind: Kind.STRING, value, block: true };
-      return added.length > 0 ? { ...field, description } : field;
-    });
-    return { ...definition, ...(fields && { fields }) };
-  });
+      return own.length > 0 ? { ...field, description } : field;
+    }),
+  );
 }
 
 function sentence({ type, field, from }: Inherited): string {

@@ -1,5 +1,6 @@
-import { type DefinitionNode, type EnumValueDefinitionNode, type FieldDefinitionNode, Kind, parse } from 'graphql';
+import { type DefinitionNode, type EnumValueDefinitionNode, Kind, parse } from 'graphql';
 import type { Contract, Properties } from './contract.ts';
+import { fieldsIn, withFields } from './object-fields.ts';
 
 /** Shown for each text of the service that its enum lacks. */
 export const unknownValue = 'UNKNOWN_VALUE';
@@ -20,28 +21,19 @@ export function rawFieldOf(field: string): string {
  */
 export function withOpenEnums({ types }: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
   const opened = new Set<string>();
-  return definitions.map(withRawFields).map(withUnknownValue);
-
-  function withRawFields(definition: DefinitionNode): DefinitionNode {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-    const names = enumFields(types.get(definition.name.value)?.properties ?? {});
-    const fields = (definition.fields ?? []).flatMap((field) => {
-      if (!names.includes(field.name.value)) return field;
+  const withRawFields = withFields(definitions, (type, fields) => {
+    const names = enumFields(types.get(type)?.properties ?? {});
+    return fields.flatMap((field) => {
+      const name = field.name.value;
+      if (!names.includes(name)) return field;
       if (field.type.kind === Kind.NAMED_TYPE) opened.add(field.type.name.value);
-      return [field, ...rawField(field.name.value)];
+      return [field, ...fieldsIn(`"Text of \`${name}\` as the service sends it." ${rawFieldOf(name)}: String`)];
     });
-    return { ...definition, fields };
-  }
-
-  function withUnknownValue(definition: DefinitionNode): DefinitionNode {
+  });
+  return withRawFields.map((definition) => {
     if (definition.kind !== Kind.ENUM_TYPE_DEFINITION || !opened.has(definition.name.value)) return definition;
     return { ...definition, values: [...(definition.values ?? []), ...unknownOf()] };
-  }
-}
-
-function rawField(name: string): readonly FieldDefinitionNode[] {
-  const sdl = `type T { "Text of \`${name}\` as the service sends it." ${rawFieldOf(name)}: String }`;
-  return parse(sdl).definitions.flatMap((type) => (type.kind === Kind.OBJECT_TYPE_DEFINITION && type.fields) || []);
+  });
 }
 
 function unknownOf(): readonly EnumValueDefinitionNode[] {

@@ -3,6 +3,7 @@ import { type DefinitionNode, type DocumentNode, Kind, parse, Source } from 'gra
 import type { Contract } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { withInheritance } from './inheritance.ts';
+import { fieldsIn, withFields } from './object-fields.ts';
 import { withOpenEnums } from './open-enums.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 import { withSemanticNonNull } from './semantic-non-null.ts';
@@ -18,8 +19,7 @@ const rootFile = 'root.graphql';
 export function wholeDocument(contract: Contract, folder: URL): DocumentNode {
   const chapters = chaptersIn(folder);
   const written = [...chapters, ...standardBeside(chapters, contract)];
-  const root = parse(rootSdl(contract)).definitions;
-  const definitions = written.map((definition) => withFieldsOf(root, definition));
+  const definitions = withRootFields(contract, written);
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
   const added = [connectionsSdl(contract), rowsSdl(contract)]
     .filter(Boolean)
@@ -30,15 +30,11 @@ export function wholeDocument(contract: Contract, folder: URL): DocumentNode {
 /** The document with the types of parts, and their fields at the end of other types. */
 export function withParts(document: DocumentNode, contract: Contract, parts: readonly ContractPart[]): DocumentNode {
   const { extensions, types } = definitionsOfParts(contract, parts);
-  const definitions = [...document.definitions, ...types];
-  return {
-    kind: Kind.DOCUMENT,
-    definitions: definitions.map((definition) => {
-      if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-      const own = extensions.filter(({ name }) => name.value === definition.name.value);
-      return { ...definition, fields: [definition, ...own].flatMap(({ fields = [] }) => fields) };
-    }),
-  };
+  const definitions = withFields([...document.definitions, ...types], (type, fields) => {
+    const own = extensions.filter(({ name }) => name.value === type);
+    return [...fields, ...own.flatMap((extension) => extension.fields ?? [])];
+  });
+  return { kind: Kind.DOCUMENT, definitions };
 }
 
 /** Fields that parts add to types of the service, and to Query, by type. */
@@ -90,13 +86,11 @@ function nameOf(definition: DefinitionNode): string | undefined {
   return 'name' in definition ? definition.name?.value : undefined;
 }
 
-/** Fields from the contract come first, where the definition does not describe them itself. */
-function withFieldsOf(root: readonly DefinitionNode[], definition: DefinitionNode): DefinitionNode {
-  if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-  const added = root.flatMap((other) =>
-    other.kind === definition.kind && other.name.value === definition.name.value ? (other.fields ?? []) : [],
-  );
-  const own = definition.fields ?? [];
-  const isOwn = (name: string) => own.some((field) => field.name.value === name);
-  return { ...definition, fields: [...added.filter(({ name }) => !isOwn(name.value)), ...own] };
+/** Fields from the contract come first, where the chapters do not describe them. */
+function withRootFields(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
+  const root = new Map(Object.entries(rootSdl(contract)).map(([type, sdl]) => [type, fieldsIn(sdl)]));
+  return withFields(definitions, (type, fields) => {
+    const own = new Set(fields.map(({ name }) => name.value));
+    return [...(root.get(type) ?? []).filter(({ name }) => !own.has(name.value)), ...fields];
+  });
 }

@@ -19,12 +19,10 @@ const pageArguments = [
 ];
 
 /** Fields of Query and Mutation, one for each endpoint, and for each union with unique ids. */
-export function rootSdl({ endpoints, unions }: Contract): string {
+export function rootSdl({ endpoints, unions }: Contract): { Query: string; Mutation: string } {
   const fields = (isRead: boolean) => endpoints.filter(({ does }) => (does !== 'write') === isRead).map(fieldOf);
-  const reads = [...fields(true), ...[...unions.values()].filter(({ sharesIds }) => !sharesIds).map(unionField)];
-  // A service without writes has no Mutation.
-  const typeOf = (name: string, all: string[]) => (all.length > 0 ? `type ${name} {\n${all.join('')}}\n` : '');
-  return typeOf('Query', reads) + typeOf('Mutation', fields(false));
+  const ofUnions = [...unions.values()].filter(({ sharesIds }) => !sharesIds).map(unionField);
+  return { Query: [...fields(true), ...ofUnions].join(''), Mutation: fields(false).join('') };
 }
 
 /** `Borrower` → `borrower`. */

@@ -7,6 +7,7 @@ import {
   type TypeNode,
 } from 'graphql';
 import type { Contract, ResourceType } from './contract.ts';
+import { withFields } from './object-fields.ts';
 import { waysBackOf } from './ways-back.ts';
 
 /** Adds @semanticNonNull to the fields of answers that are null only beside an error. */
@@ -15,11 +16,9 @@ export function withSemanticNonNull(contract: Contract, definitions: readonly De
     [...contract.types.values()].map((type) => [type.name, neverNullFields(contract, type)]),
   );
   for (const { type, way } of waysBackOf(contract)) if (!way.gives) fieldsByType.get(type)?.add(way.field);
-  return definitions.map((definition) => {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-    const type = definition.name.value;
+  return withFields(definitions, (type, fields) => {
     const isPromised = (field: string) => type === 'Query' || fieldsByType.get(type)?.has(field) === true;
-    return { ...definition, fields: definition.fields?.map((field) => annotated(field, isPromised(field.name.value))) };
+    return fields.map((field) => annotated(field, isPromised(field.name.value)));
   });
 }
 

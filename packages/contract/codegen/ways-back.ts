@@ -1,5 +1,6 @@
-import { type DefinitionNode, type FieldDefinitionNode, Kind, parse } from 'graphql';
+import type { DefinitionNode, FieldDefinitionNode } from 'graphql';
 import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { fieldsIn, withFields } from './object-fields.ts';
 import type { WayBack } from './openapi.ts';
 import { argument, described, filterArgument, words } from './sdl.ts';
 
@@ -62,10 +63,9 @@ export function wayBackMistakes(contract: Contract): string[] {
 /** Adds the fields to the types that have them. */
 export function withWaysBack(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
   const ways = waysBackOf(contract);
-  return definitions.map((definition) => {
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return definition;
-    const own = ways.filter(({ type }) => type === definition.name.value).map((way) => fieldOf(contract, way));
-    return own.length > 0 ? { ...definition, fields: [...(definition.fields ?? []), ...own] } : definition;
+  return withFields(definitions, (name, fields) => {
+    const own = ways.filter(({ type }) => type === name);
+    return [...fields, ...own.flatMap((way) => fieldOf(contract, way))];
   });
 }
 
@@ -97,7 +97,7 @@ type ${kind}Rows {
 const limit =
   'Rows to give for each object: 20 when `limit` is not given, at most 1,000 (setting limits.operations.pageSize).';
 
-function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): FieldDefinitionNode {
+function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): readonly FieldDefinitionNode[] {
   const { kind, filters, rootField } = endpoint;
   const { field, gives, by, description } = way;
   const price = by
@@ -110,8 +110,5 @@ function fieldOf({ types }: Contract, { endpoint, way }: TypedWayBack): FieldDef
   const type = gives
     ? types.get(kind)?.references[gives]?.to
     : `(\n${args.map((lines) => lines.map((line) => `    ${line}\n`).join('')).join('')}  ): ${kind}Rows`;
-  const sdl = `type T {\n${described(`${description} ${price}`, '  ')}  ${field}${gives ? ': ' : ''}${type}\n}\n`;
-  const [definition] = parse(sdl).definitions;
-  if (definition?.kind !== Kind.OBJECT_TYPE_DEFINITION) throw new Error('This SDL has one type.');
-  return definition.fields?.[0] as FieldDefinitionNode;
+  return fieldsIn(`${described(`${description} ${price}`, '  ')}  ${field}${gives ? ': ' : ''}${type}`);
 }
