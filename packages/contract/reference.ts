@@ -23,8 +23,6 @@ export interface Reference {
   details?: string;
   /** Some answers have a label before the id, as in "Middlemarch - 1871 - JZMN42P4DX". */
   labelled?: true;
-  /** Some services leave properties out of that object. */
-  partial?: true;
   /** Some services send a list. The object is the first of it in which this property is not false. */
   where?: string;
   /** Another field of the same row that embeds the object among others. */
@@ -43,4 +41,14 @@ export interface Reference {
   probeFirst?: string;
   /** Another field of the same row names the kind of a union. Objects of two kinds may then have one id. */
   kindBy?: KindBy;
+}
+
+/** Most answers embed the object, so that no call loads it. */
+export function isEmbedded({ details, within, noIdField, expandedById }: Reference): boolean {
+  return details !== undefined || within !== undefined || noIdField || expandedById || false;
+}
+
+/** Other references are ids in every answer. An unexpected object there costs one call. */
+export function mayBeObject(reference: Reference): boolean {
+  return isEmbedded(reference) || reference.mayBeEmbedded === true;
 }

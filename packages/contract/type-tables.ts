@@ -1,5 +1,6 @@
+import { madeOnce } from '@gateway/base';
 import type { ContractData, Evidence, Union } from './data.ts';
-import type { Reference, Target } from './reference.ts';
+import { mayBeObject, type Reference, type Target } from './reference.ts';
 
 /** Fields of a type that hold objects or refer to them. */
 export interface EmbeddedTypes {
@@ -40,6 +41,10 @@ export class TypeTables implements EmbeddedTypes {
   readonly evidence: readonly Evidence[];
   readonly #all: ReadonlyMap<string, TypeTables>;
   readonly #ways = new Map<string, EmbeddedTypes>();
+  readonly #newWays = (idSpace: string) => ({
+    embedded: this.embedded.filter(({ type }) => this.#leadsTo(type, idSpace)),
+    references: this.references.filter(({ reference }) => this.#leadsTo(reference.to, idSpace)),
+  });
   #below: ReadonlySet<string> | undefined;
 
   constructor(name: string, data: ContractData, all: ReadonlyMap<string, TypeTables>) {
@@ -80,15 +85,7 @@ export class TypeTables implements EmbeddedTypes {
 
   /** The fields of the type that may lead to an object of the id space. */
   waysTo(idSpace: string): EmbeddedTypes {
-    let ways = this.#ways.get(idSpace);
-    if (!ways) {
-      ways = {
-        embedded: this.embedded.filter(({ type }) => this.#leadsTo(type, idSpace)),
-        references: this.references.filter(({ reference }) => this.#leadsTo(reference.to, idSpace)),
-      };
-      this.#ways.set(idSpace, ways);
-    }
-    return ways;
+    return madeOnce(this.#ways, idSpace, this.#newWays);
   }
 
   #leadsTo(type: string, idSpace: string): boolean {
@@ -106,11 +103,6 @@ export class TypeTables implements EmbeddedTypes {
     }
     return found;
   }
-}
-
-/** Other references are ids in every answer. An unexpected object there costs one call. */
-function mayBeObject({ details, within, noIdField, expandedById, mayBeEmbedded }: Reference): boolean {
-  return details !== undefined || within !== undefined || noIdField || expandedById || mayBeEmbedded || false;
 }
 
 /** The tables of all kinds and unions. */

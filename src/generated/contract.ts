@@ -744,8 +744,7 @@ export const references = {
   "Submission": {
     "form": {
       "to": "Form",
-      "details": "form_details",
-      "partial": true
+      "details": "form_details"
     },
     "product": {
       "to": "Product"

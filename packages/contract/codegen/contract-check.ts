@@ -11,7 +11,6 @@ import { wayBackMistakes } from './ways-back.ts';
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
-  const names = Object.keys(wire.dialects);
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -29,8 +28,8 @@ export function mistakesIn(contract: Contract): string[] {
     ...neverNullMistakes(contract),
     ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
     ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
-    ...[...types.values()].flatMap(({ schemas: [first = '', ...others] }) =>
-      [first, ...others].flatMap((name) => propertyMistakes(name, first)),
+    ...[...types.values()].flatMap((type) =>
+      type.schemas.flatMap((name) => propertyMistakes(name, type.schemas[0] ?? '')),
     ),
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
     ...[...inputs.values()].flatMap(exampleMistakes),
@@ -39,14 +38,10 @@ export function mistakesIn(contract: Contract): string[] {
     ...idMistakes(contract),
     ...proofMistakes(endpoints),
     ...dialectMistakes(dialects, shapesOf(contract)),
-    ...endpoints.flatMap((endpoint) => dialectNameMistakes(endpoint, names)),
-    ...Object.keys(dialects).flatMap((name) => unknownDialect(`x-dialects.${name}`, name, names)),
-    ...Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
-      Object.entries(properties).flatMap(([name, { 'x-only-in': dialect }]) =>
-        dialect ? unknownDialect(`components.schemas.${schema}.properties.${name}.x-only-in`, dialect, names) : [],
-      ),
+    ...[...dialectNamesIn(contract)].flatMap(([at, name]) =>
+      name === undefined || Object.hasOwn(wire.dialects, name) ? [] : `${at}: x-wire.dialects has no dialect ${name}`,
     ),
-    ...(names.length > 0 ? [] : ['x-wire.dialects: names no dialect']),
+    ...(Object.keys(wire.dialects).length > 0 ? [] : ['x-wire.dialects: names no dialect']),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -249,21 +244,21 @@ function dialectMistakes(dialects: Dialects, shapes: ReturnType<typeof shapesOf>
   );
 }
 
-/** Places of an endpoint name dialects of the contract alone. */
-function dialectNameMistakes({ at, dialect, sends = {}, filters }: Endpoint, names: readonly string[]): string[] {
-  return [
-    ...(dialect ? unknownDialect(`${at}.x-only-in`, dialect, names) : []),
-    ...filters.flatMap(({ name, 'x-only-in': only }) =>
-      only ? unknownDialect(`${at}.parameters.${name}.x-only-in`, only, names) : [],
-    ),
-    ...Object.entries(sends).flatMap(([name, values]) =>
-      Object.keys(values).flatMap((key) => unknownDialect(`${at}.x-sends.${name}.${key}`, key, names)),
-    ),
-  ];
-}
-
-function unknownDialect(at: string, name: string, names: readonly string[]): string[] {
-  return names.includes(name) ? [] : [`${at}: x-wire.dialects has no dialect ${name}`];
+/** The dialects that the document names, by their places. */
+function dialectNamesIn({ endpoints, schemas, dialects }: Contract): ReadonlyMap<string, string | undefined> {
+  const named = new Map<string, string | undefined>(Object.keys(dialects).map((name) => [`x-dialects.${name}`, name]));
+  for (const { at, dialect, sends = {}, filters } of endpoints) {
+    named.set(`${at}.x-only-in`, dialect);
+    for (const filter of filters) named.set(`${at}.parameters.${filter.name}.x-only-in`, filter['x-only-in']);
+    for (const [parameter, values] of Object.entries(sends)) {
+      for (const name of Object.keys(values)) named.set(`${at}.x-sends.${parameter}.${name}`, name);
+    }
+  }
+  for (const [schema, { properties = {} }] of Object.entries(schemas)) {
+    for (const [name, { 'x-only-in': dialect }] of Object.entries(properties))
+      named.set(`components.schemas.${schema}.properties.${name}.x-only-in`, dialect);
+  }
+  return named;
 }
 
 function isValue(property: Schema): boolean {

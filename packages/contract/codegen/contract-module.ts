@@ -3,7 +3,6 @@ import type { Reference } from '../reference.ts';
 import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
-import { inheritanceOf } from './inheritance.ts';
 import { lackedBy } from './lacks.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, type Schema, schemaNamed } from './openapi.ts';
@@ -56,7 +55,7 @@ export const waysBack = ${text(waysBackByType(contract))} as const;
 export const embedded = ${text(embedded)} as const;
 
 /** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
-export const inherited = ${text(inheritedBy(types))} as const;
+export const inherited = ${text(valuesOf(all, 'x-inherits'))} as const;
 
 /** Fields with an enum, by type. Beside each field \`x\` stands \`x_raw\`. */
 export const enums = ${text(enums)} as const;
@@ -77,7 +76,7 @@ export const shapes: Table<string> = ${text(shapesOf(contract))};
 export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
 
 /** Fields that only services of a dialect have, by type. */
-export const onlyIn: Table<string> = ${text(onlyIn(all))};
+export const onlyIn: Table<string> = ${text(valuesOf(all, 'x-only-in'))};
 
 /** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
 export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
@@ -256,15 +255,6 @@ function mediaFields(types: readonly ResourceType[]) {
   );
 }
 
-function inheritedBy(types: Contract['types']) {
-  const found: Record<string, Record<string, Record<string, string>>> = {};
-  for (const { type, field, property, from } of inheritanceOf({ types })) {
-    found[type] ??= {};
-    found[type][field] = { ...found[type][field], [property]: from };
-  }
-  return found;
-}
-
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {
   return byType(types, ({ schemas: forms, properties }) => {
     const made = forms.flatMap((form) => Object.entries(schemas[form]?.['x-graphql-only'] ?? {}));
@@ -275,11 +265,11 @@ function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas
   });
 }
 
-/** Fields that only services of a dialect have, each with the dialect. */
-function onlyIn(types: readonly ResourceType[]) {
+/** The values of a key of properties. */
+function valuesOf(types: readonly ResourceType[], key: 'x-inherits' | 'x-only-in') {
   return byType(types, ({ properties }) => {
-    const fields = Object.entries(properties).map(([field, schema]) => [field, schema['x-only-in']]);
-    return Object.fromEntries(fields.filter(([, dialect]) => dialect));
+    const values = Object.entries(properties).map(([name, property]) => [name, property[key]]);
+    return Object.fromEntries(values.filter(([, value]) => value));
   });
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Union } from '../data.ts';
-import type { Reference } from '../reference.ts';
+import { mayBeObject, type Reference } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
 import { type Contract, type Endpoint, inputOf, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
@@ -59,22 +59,20 @@ function contractOf(
     const own = endpoints.filter(({ isCached, kind }) => isCached && kind === endpoint.kind).map(({ name }) => name);
     endpoint.invalidates = [...new Set([...endpoint.invalidates, ...own])];
   }
-  const unions = new Map<string, Union>(
-    Object.entries(schemas).flatMap(([name, { oneOf, 'x-unknown': unknown = '', 'x-evidence': evidence = {} }]) => {
-      const kinds = (oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
-      return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence }] as const] : [];
-    }),
-  );
+  const kindsIn = (name: string) => (schemas[name]?.oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
   const isGiven = (type: string) =>
-    unions.has(type) || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
+    kindsIn(type).length > 0 || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
   const idProperties = nameAfterObjects(schemas, endpoints, { isGiven, typeOf });
   for (const endpoint of endpoints) {
     const own = idProperties.get(rowsOf(endpoint.response) ?? '');
     if (own) endpoint.waysBack = endpoint.waysBack.map((way) => wayBackAmong(own, way));
   }
-  for (const [name, union] of unions) {
-    unions.set(name, { ...union, evidence: evidenceAmong(idProperties, union.evidence) });
-  }
+  const unions = new Map<string, Union>(
+    Object.entries(schemas).flatMap(([name, { 'x-unknown': unknown = '', 'x-evidence': shown = {} }]) => {
+      const kinds = kindsIn(name);
+      return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence: evidenceAmong(idProperties, shown) }]] : [];
+    }),
+  );
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
@@ -243,21 +241,15 @@ function contractOf(
     if (!options) return undefined;
     const otherForms = forms.map((schema) => propertiesOf(schema)[field]).filter((form) => form !== undefined);
     const isExpanded = property.$ref === undefined && otherForms.some(({ $ref }) => $ref !== undefined);
-    const embeddings = forms.map((schema) => `${schema}.${options.details}`);
-    const lacksParts = Object.values(dialects).some((places) =>
-      embeddings.some((place) => Object.values(places[place] ?? {}).some((words) => words.includes('absent'))),
-    );
     const isPartial = otherForms.some(({ properties }) => properties !== undefined);
     const reference: Reference = {
       ...options,
       ...((property.items || options.objects) && { list: true }),
-      ...(lacksParts && { partial: true }),
       ...(isExpanded && { expandedById: true }),
       ...(isPartial && { mayBeEmbedded: true }),
       ...(schemas[options.to]?.['x-labelled-id'] && { labelled: true }),
     };
-    const { to, details, within, noIdField, expandedById, mayBeEmbedded } = reference;
-    return isGiven(to) || details || within || noIdField || expandedById || mayBeEmbedded ? reference : undefined;
+    return isGiven(reference.to) || mayBeObject(reference) ? reference : undefined;
   }
 
   function inputs(): Map<string, string> {

@@ -91,9 +91,7 @@ export class IdentityMap {
 
   /** Adds many objects of one type. Values without an id are ignored. */
   addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
-    const batches = this.#batches.get(type);
-    if (batches) batches.push({ objects, complete });
-    else this.#batches.set(type, [{ objects, complete }]);
+    madeOnce(this.#batches, type, noBatches).push({ objects, complete });
     this.#count += 1;
     const tables = this.#contract.tables(type);
     const { union, evidence, heirs } = tables;
@@ -215,6 +213,7 @@ export class IdentityMap {
   }
 }
 
+const noBatches = () => [];
 const noObjects = () => new Map<string, Known>();
 
 const newReading = () => ({ all: 0, of: new Map<Target, number>() });

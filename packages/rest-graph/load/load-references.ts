@@ -1,4 +1,4 @@
-import { type Field, inTurn, isObject, type Json, UpstreamError } from '@gateway/base';
+import { type Field, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
 import type { Reference, Target } from '@gateway/contract';
 import { noSuchResource } from '@gateway/upstream';
 import type { DerivedPlan } from '../plan/derived.ts';
@@ -191,14 +191,14 @@ export class ReferenceLoader {
       return;
     }
     loaded.set(id, undefined);
-    want(wanted.references, place, id);
+    madeOnce(wanted.references, place, newList).push(id);
   }
 
   #want(place: DerivedPlan, object: Json, wanted: Wanted): void {
     const values = valuesAt(this.#derived, place.field);
     if (!hasId(object) || values.has(object.id)) return;
     values.set(object.id, undefined);
-    want(wanted.derived, place, object);
+    madeOnce(wanted.derived, place, newList).push(object);
   }
 
   /** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
@@ -249,24 +249,16 @@ function targetsOf(plan: TypePlan | undefined): Target[] {
   ];
 }
 
-function want<Place, Wish>(wanted: Map<Place, Wish[]>, place: Place, wish: Wish): void {
-  const wishes = wanted.get(place);
-  if (wishes) wishes.push(wish);
-  else wanted.set(place, [wish]);
-}
-
 function hasId(object: Json): object is Identified {
   return typeof object.id === 'string';
 }
 
 function valuesAt<Place, Value>(loaded: Loaded<Place, Value>, place: Place): Map<string, Value | Error | undefined> {
-  let values = loaded.get(place);
-  if (!values) {
-    values = new Map();
-    loaded.set(place, values);
-  }
-  return values;
+  return madeOnce(loaded, place, newMap);
 }
+
+const newList = () => [];
+const newMap = () => new Map();
 
 function publish<Place, Value>(loaded: Loaded<Place, Value>, all: Loaded<Place, Value>): void {
   for (const [place, values] of loaded) {

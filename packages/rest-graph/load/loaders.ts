@@ -179,26 +179,19 @@ export class Loaders {
   }
 
   #loader(target: Target): Loader<ObjectKey, Known> {
-    let loader = this.#byTarget.get(target);
-    if (!loader) {
+    return madeOnce(this.#byTarget, target, () => {
       const kinds = this.contract.union(target)?.kinds ?? [target];
       const sources = new Map(kinds.map((kind) => [kind, this.#sourceOf(kind)]));
-      loader = byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#batches.of(target));
-      this.#byTarget.set(target, loader);
-    }
-    return loader;
+      return byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#batches.of(target));
+    });
   }
 
   #listOnlyLoader(kind: Kind): Loader<string, Known> {
-    let loader = this.#listOnly.get(kind);
-    if (!loader) {
+    return madeOnce(this.#listOnly, kind, () => {
       const search = this.#newSearch(kind, this.lists);
       const newUncached = () => this.#newSearch(kind, this.uncachedLists);
-      const sizes = this.#batches.of(kind);
-      loader = listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), sizes);
-      this.#listOnly.set(kind, loader);
-    }
-    return loader;
+      return listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), this.#batches.of(kind));
+    });
   }
 
   /** The GETs and the list of a kind, shared by references to it and to a union with it. */

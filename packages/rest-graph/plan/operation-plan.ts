@@ -1,4 +1,4 @@
-import { codedError, type ExecutionArgs, type Field, type FieldTree } from '@gateway/base';
+import { codedError, type ExecutionArgs, type Field, type FieldTree, madeOnce } from '@gateway/base';
 import { contractOf, type ListEndpointName } from '@gateway/contract';
 import { type FieldNode, GraphQLError, getArgumentValues } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
@@ -114,12 +114,7 @@ function plannedOnce(args: ExecutionArgs, settings: PlanSettings): OperationPlan
   const { variableDefinitions = [], operation: kind } = operation.definition;
   if (variableDefinitions.length > 0 || kind !== 'query') return planRoots(args, settings);
   const plans = constant[settings.usesCache ? 'cached' : 'uncached'];
-  let plan = plans.get(tree);
-  if (!plan) {
-    plan = planRoots(args, settings);
-    plans.set(tree, plan);
-  }
-  return plan;
+  return madeOnce(plans, tree, () => planRoots(args, settings));
 }
 
 /**

@@ -1,5 +1,13 @@
 import { type Field, isObject, madeOnce } from '@gateway/base';
-import { type Contract, contractOf, type DialectName, idFieldOf, type Reference, type Target } from '@gateway/contract';
+import {
+  type Contract,
+  contractOf,
+  type DialectName,
+  idFieldOf,
+  isEmbedded,
+  type Reference,
+  type Target,
+} from '@gateway/contract';
 import {
   type GraphQLObjectType,
   getNamedType,
@@ -197,9 +205,7 @@ export function placeOf(name: string, property: string, reference: Reference, fi
 }
 
 export function referencePlan(name: string, field: string, reference: Reference, plan: Plan): ReferencePlan {
-  const { details, within, noIdField, expandedById, list } = reference;
-  const isEmbedded = details !== undefined || within !== undefined || Boolean(noIdField || expandedById);
-  return { name, field, reference, items: list ? itemsPerList : 1, isEmbedded, plan };
+  return { name, field, reference, items: reference.list ? itemsPerList : 1, isEmbedded: isEmbedded(reference), plan };
 }
 
 export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): TypePlan {

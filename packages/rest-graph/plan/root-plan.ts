@@ -1,4 +1,4 @@
-import type { Field, Json } from '@gateway/base';
+import { type Field, type Json, madeOnce } from '@gateway/base';
 import {
   type Contract,
   conditionIn,
@@ -149,16 +149,13 @@ const listPlans = new WeakMap<Field, ListPlan>();
 
 /** The plan of a field that shows a list. */
 function listPlanOf(field: Field, kind: Target): ListPlan {
-  let plan = listPlans.get(field);
-  if (!plan) {
+  return madeOnce(listPlans, field, () => {
     const contract = contractOf(field.tree.schema);
     const connection = planOf(field).byType.get(`${kind}Connection`);
     const rows = connection ? rowPlansOf(connection, kind) : [];
     const showsRows = connection?.keys.some(([key = '']) => rowFields.has(key)) ?? false;
-    plan = { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
-    listPlans.set(field, plan);
-  }
-  return plan;
+    return { connection, rows, showsRows, hasReferences: rows.some((row) => loadsById(row, contract)) };
+  });
 }
 
 /** Objects with this selection refer to others, which come by id. */

@@ -1,4 +1,4 @@
-import { groupBy, UpstreamError } from '@gateway/base';
+import { groupBy, madeOnce, UpstreamError } from '@gateway/base';
 import type { ListEndpointName } from '@gateway/contract';
 import { type CallerKnowledge, isTooLate, type ListPage, pageSize, type Range } from '@gateway/upstream';
 import { type BatchSizes, type Loader, loadTogether } from '../batch.ts';
@@ -34,9 +34,7 @@ export class Lists implements ListRequest {
 
   of(endpoint: ListEndpointName, filters = noFilters): ListReader {
     const name = listName({ endpoint, filters });
-    const list = this.#lists.get(name) ?? new ListReader({ endpoint, filters }, this);
-    this.#lists.set(name, list);
-    return list;
+    return madeOnce(this.#lists, name, () => new ListReader({ endpoint, filters }, this));
   }
 
   loadRange(range: AskedRange): Promise<ListPage> {

@@ -1,11 +1,11 @@
-import { UpstreamError } from '@gateway/base';
-import type { WayBack } from '@gateway/contract';
+import { isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
+import type { Reference, WayBack } from '@gateway/contract';
 import { type CallOrigin, isRow, type ListPage, type ReadScope } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
+import { idOf, referenceValue, referenceValues, targetIn } from '../references.ts';
 import { maxPagesFor } from './id-search.ts';
 import type { ListReader, PageOptions } from './list-reader.ts';
 import { type Ended, firstDoubtIn, isOverBudget, type Look, noCallsLeft, noTimeLeft } from './look.ts';
-import { idsIn, RowIndex } from './row-index.ts';
 import type { Progress } from './scan.ts';
 
 /** The rows to find of one object. */
@@ -172,3 +172,66 @@ export class RowSearch {
 function isRefused(page: ListPage | Error): boolean {
   return page instanceof UpstreamError && page.code === 'BAD_USER_INPUT';
 }
+
+type References = Readonly<Record<string, Reference>>;
+
+/** The object that rows refer to, and how. */
+interface Referred {
+  way: WayBack;
+  id: string;
+}
+
+/** Rows of a list by the objects that they refer to. A row that comes twice counts once. */
+class RowIndex {
+  /** Rows that were added. */
+  length = 0;
+  readonly #references: References;
+  readonly #seen = new Set<string>();
+  readonly #places = new Map<WayBack, Map<string, number[]>>();
+
+  /** `references`: those of a row. */
+  constructor(references: References, referred: readonly Referred[]) {
+    this.#references = references;
+    for (const { way } of referred) this.#places.set(way, new Map());
+  }
+
+  add(rows: readonly unknown[]): void {
+    for (const row of rows) {
+      const at = this.length;
+      this.length += 1;
+      if (!isRow(row) || this.#seen.has(row.id)) continue;
+      this.#seen.add(row.id);
+      for (const [way, byId] of this.#places) {
+        for (const id of idsIn(row, this.#references, way)) {
+          madeOnce(byId, id, newPlaces).push(at);
+        }
+      }
+    }
+  }
+
+  /** Positions of the rows that refer to an object, in the order of the list. */
+  of({ way, id }: Referred): readonly number[] {
+    return this.#places.get(way)?.get(id) ?? [];
+  }
+}
+
+/** Ids of the objects that a row refers to; none for a row that does not count. */
+function idsIn(row: Json, references: References, { of, where, kind }: WayBack): ReadonlySet<string> {
+  const ids = new Set<string>();
+  if (where !== undefined && row[where] === false) return ids;
+  for (const field of of) {
+    const reference = references[field];
+    const embedded = row[field];
+    // A row that names no kind may refer to an object of each.
+    if (kind && reference && ![kind, reference.to].includes(targetIn(row, reference))) continue;
+    if (reference?.list) {
+      for (const value of referenceValues(row, field, reference) ?? []) ids.add(idOf(value));
+    } else if (reference) {
+      const value = referenceValue(row, field, reference);
+      if (value !== null) ids.add(idOf(value));
+    } else if (isObject(embedded) && typeof embedded.id === 'string') ids.add(embedded.id);
+  }
+  return ids;
+}
+
+const newPlaces = () => [];
