@@ -151,7 +151,7 @@ test('the trace gives the fewest calls known beforehand', async () => {
 });
 
 test('the trace lists 100 choices with rounded estimates, and counts the others', () => {
-  const trace = new UpstreamTrace({ contract: serviceContract, isShown: true });
+  const trace = new UpstreamTrace(serviceContract, { trace: 'true' });
   const gets = { gets: 4, pages: 0, width: 0, size: 0, ms: 31.04, workMs: 124.06 };
   const page = { gets: 0, pages: 1, width: 1, size: 100, ms: 1280, workMs: 1280 };
   const gatewayMs = 0.52;

@@ -15,7 +15,7 @@ import type { RootPlan } from '../plan/root-plan.ts';
 import type { App } from './app.ts';
 import { ExtraErrors } from './extra-errors.ts';
 import type { UpstreamReport } from './upstream-report.ts';
-import { type CallSpan, UpstreamTrace } from './upstream-trace.ts';
+import { type TraceOptions, UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';
 
 /** Bounds of one operation. */
@@ -49,10 +49,7 @@ export interface Service {
 }
 
 /** How one operation runs. */
-export interface RequestOptions {
-  trace?: 'true' | 'estimate' | undefined;
-  /** Gets the calls of the operation. */
-  span?: CallSpan | undefined;
+export interface RequestOptions extends TraceOptions {
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
@@ -81,10 +78,8 @@ export class RequestContext {
 
   constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: RequestOptions = {}) {
     const { upstream } = service;
-    const isShown = trace !== undefined;
     this.service = service;
-    const parts = { contract: upstream.contract, isShown, isEstimate: trace === 'estimate', span };
-    this.trace = isShown || span ? new UpstreamTrace(parts) : undefined;
+    this.trace = trace || span ? new UpstreamTrace(upstream.contract, { trace, span }) : undefined;
     this.once = once;
     this.language = language;
     const scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);

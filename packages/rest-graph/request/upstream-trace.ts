@@ -20,6 +20,13 @@ export interface CallSpan {
   next(): string;
 }
 
+/** The readers of a trace. */
+export interface TraceOptions {
+  trace?: 'true' | 'estimate' | undefined;
+  /** Gets the calls of the operation. */
+  span?: CallSpan | undefined;
+}
+
 /** The trace that an operation has left in its span. */
 export function traceOf({ trace }: Pick<CallSpan, 'trace'>): UpstreamTrace | undefined {
   return trace as UpstreamTrace | undefined;
@@ -111,13 +118,6 @@ interface NotedSave extends SavedRead {
 /** A trace stays small, however many batches an operation has. */
 const maxChoices = 100;
 
-interface TraceOptions {
-  contract: Contract;
-  isShown: boolean;
-  isEstimate?: boolean;
-  span?: CallSpan | undefined;
-}
-
 /** The upstream calls of one operation, in the order in which they began. Makes texts of them only for a report. */
 export class UpstreamTrace implements ReadObserver {
   /** Absent where the operation is not valid. */
@@ -134,10 +134,10 @@ export class UpstreamTrace implements ReadObserver {
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 
-  constructor({ contract, isShown, isEstimate = false, span }: TraceOptions) {
+  constructor(contract: Contract, { trace, span }: TraceOptions) {
     this.#contract = contract;
-    this.isShown = isShown;
-    this.isEstimate = isEstimate;
+    this.isShown = trace !== undefined;
+    this.isEstimate = trace === 'estimate';
     this.#span = span;
     if (span) span.trace = this;
   }
