@@ -187,7 +187,3 @@ const none = {};
 export function contractOf({ extensions }: GraphQLSchema): Contract {
   return extensions.contract as Contract;
 }
-
-export function setContract(schema: GraphQLSchema, contract: Contract): void {
-  schema.extensions = { ...schema.extensions, contract };
-}

@@ -9,7 +9,7 @@ export interface EmbeddedTypes {
 }
 
 /** A property that embedded objects take over from the row. */
-export interface Inherited {
+interface Inherited {
   property: string;
   /** The property beside it that embeds the same object. */
   details: string | undefined;

@@ -1,8 +1,9 @@
 import { codedError, isObject, type Json, plainReads } from '@gateway/base';
-import { contractOf } from '@gateway/contract';
+import { type Contract, contractOf } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import {
   defaultFieldResolver,
+  type GraphQLEnumType,
   GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
@@ -11,6 +12,7 @@ import {
   type GraphQLSchema,
   GraphQLString,
   getNullableType,
+  isEnumType,
   isListType,
   isObjectType,
 } from 'graphql';
@@ -20,12 +22,16 @@ import { referenceError } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
-/** A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's. */
-export function addDefaultResolvers(schema: GraphQLSchema): void {
+/**
+ * A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's, and
+ * enums other texts.
+ */
+export function fitToAnswers(schema: GraphQLSchema): void {
   const contract = contractOf(schema);
-  const { mediaFields } = contract.data;
+  const { mediaFields, unknownValue } = contract.data;
   const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
+    if (isEnumType(type) && type.getValue(unknownValue)) open(type, unknownValue);
     if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type)) continue;
     const media = mediaFields[type.name] ?? [];
     const lacked = contract.lackedOf(type.name);
@@ -93,6 +99,23 @@ const objects: Resolver = (row, _args, context, info) => {
   if (!Array.isArray(value) || value.every(isRow)) return value;
   return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));
 };
+
+/** Resolvers of `x_raw`, the text of each enum `x`. */
+export function rawTexts({ data }: Contract) {
+  const types = Object.entries(data.enums).map(([type, fields]) => [
+    type,
+    Object.fromEntries(fields.map((field) => [`${field}_raw`, (row: Json) => textOf(row[field])])),
+  ]);
+  return Object.fromEntries(types);
+}
+
+/** Makes an enum show each text that it lacks as the unknown value. Values that are no texts stay errors. */
+function open(type: GraphQLEnumType, unknownValue: string): void {
+  const names = new Set<unknown>(type.getValues().map(({ name }) => name));
+  const serialize = type.serialize.bind(type);
+  type.serialize = (value) =>
+    typeof value === 'string' ? (names.has(value) ? value : unknownValue) : serialize(value);
+}
 
 function isId(value: unknown): boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';

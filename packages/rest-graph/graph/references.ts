@@ -2,7 +2,7 @@ import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
 import { type Contract, idFieldOf, type Reference, type Target } from '@gateway/contract';
 import { fromUpstreamError, LackingEndpointError } from '@gateway/upstream';
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
-import { unresolved } from '../load/list-only.ts';
+import { unresolved } from '../load/by-id.ts';
 import { bareObject } from '../load/loaders.ts';
 import { idOf, referenceValue, referenceValues, targetIn } from '../load/references.ts';
 import { planAmong, planOf } from '../plan/plan.ts';

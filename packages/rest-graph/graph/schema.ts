@@ -1,10 +1,9 @@
 import { type Metric, madeOnce } from '@gateway/base';
-import { type Contract, setContract } from '@gateway/contract';
+import type { Contract } from '@gateway/contract';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
-import { type App, setApp } from '../request/app.ts';
-import { addDefaultResolvers } from './defaults.ts';
-import { openEnums, rawTexts } from './open-enums.ts';
+import type { App } from '../request/app.ts';
+import { fitToAnswers, rawTexts } from './defaults.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { scalars } from './scalars.ts';
@@ -58,10 +57,8 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
     assumeValidSDL: true,
     assumeValid: true,
   });
-  setContract(schema, contract);
-  setApp(schema, app);
-  addDefaultResolvers(schema);
-  openEnums(schema);
+  schema.extensions = { ...schema.extensions, app, contract };
+  fitToAnswers(schema);
   return schema;
 }
 

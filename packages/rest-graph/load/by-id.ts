@@ -1,4 +1,4 @@
-import { type ErrorCode, madeOnce, UpstreamError } from '@gateway/base';
+import { codedError, type ErrorCode, madeOnce, UpstreamError } from '@gateway/base';
 import type { Kind, Reference, Target } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
@@ -49,8 +49,8 @@ export interface ObjectKey {
 /** How the gateway gets the objects of one kind. */
 export interface KindSource {
   get: Get;
-  /** The list of the kind, where there is one, and the milliseconds of a GET in its place. */
-  list?: () => { search: IdSearch; getMs: number };
+  /** The list of the kind, where there is one. */
+  search?: () => IdSearch;
 }
 
 /**
@@ -74,7 +74,7 @@ export function byIdLoader(
     const inOrder = kinds.toSorted((a, b) => Number(b === first) - Number(a === first));
     if (knownKind(key.id)) return inOrder;
     // An id that is missing from the whole list of a kind is probably of another one.
-    const isListed = (kind: string) => Number(sources.get(kind)?.list?.().search.isWhole ?? false);
+    const isListed = (kind: string) => Number(sources.get(kind)?.search?.().isWhole ?? false);
     return inOrder.sort((a, b) => isListed(a) - isListed(b));
   };
   const getAny = async (key: ObjectKey): Promise<Known> => {
@@ -101,13 +101,12 @@ export function byIdLoader(
       // Rows refer to the objects of a union on all pages of the lists.
       const share = kinds.length === 1 || keys.every(({ reference }) => !reference) ? nextPageShare : 0;
       const scans = new Map<string | undefined, Promise<unknown>>();
-      for (const [kind, { list }] of sources) {
+      for (const [kind, { search }] of sources) {
         const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
         // One object is no reason to read a page of others.
-        if (!list || probable.length < 2) continue;
-        const { search, getMs } = list();
+        if (!search || probable.length < 2) continue;
         // A list that fails is no loss, because the service gives each object by id.
-        scans.set(kind, search.seek(probable, fieldsOf, { getMs, nextPageShare: share }));
+        scans.set(kind, search().seek(probable, fieldsOf, share));
       }
       const begin = keys.length > readsPerTurn ? beginInTurns(get) : get;
       return keys.map((key, index) => scans.get(guesses[index])?.then(() => begin(key)) ?? begin(key));
@@ -115,6 +114,49 @@ export function byIdLoader(
     sizes,
     ({ id }) => id,
   );
+}
+
+/**
+ * Loads objects of kinds without a GET by id from their list. An object that a cached list lacks may be younger than the
+ * cache. The gateway then scans the list of the service too.
+ */
+export function listOnlyLoader(
+  kind: Kind,
+  search: IdSearch,
+  newUncached: () => IdSearch,
+  seen: IdentityMap,
+  fieldsOf: FieldsOf,
+  sizes: BatchSizes,
+): Loader<string, Known> {
+  let uncached: IdSearch | undefined;
+  const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
+    const failure = await search.seek(ids, fieldsOf);
+    const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
+    if (missing.length === 0 || !search.usedCache) return failure;
+    uncached ??= newUncached();
+    return uncached.seek(missing, fieldsOf);
+  };
+  return loadTogether((ids) => {
+    const sought = seek(ids);
+    return ids.map(async (id) => {
+      const failure = await sought;
+      // Pages before the failed one may contain the object.
+      const known = seen.get(kind, id);
+      if (known?.complete) return known;
+      throw failure ?? unresolved(kind, id, (uncached ?? search).isInDoubt);
+    });
+  }, sizes);
+}
+
+/**
+ * The list lacks the object, which proves nothing: the caller may see another part of the list than its owner. `isInDoubt`: the gateway has not
+ * seen all rows of the list.
+ */
+export function unresolved(kind: Target, id: string, isInDoubt = false): Error {
+  const message = isInDoubt
+    ? `The list that may hold this ${kind} changed while the gateway read it. Ask again.`
+    : `The service shows no ${kind} of this id to this key.`;
+  return codedError('REFERENCE_UNRESOLVED', message, { reference: { type: kind, id } });
 }
 
 const invalid = (message: string) => new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);

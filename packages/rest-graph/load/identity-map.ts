@@ -1,8 +1,7 @@
 import { inTurn, isObject, type Json, madeOnce } from '@gateway/base';
 import { anyUnion, type Contract, type EmbeddedTypes, type Target, type TypeTables } from '@gateway/contract';
 import { type CallerKnowledge, isRow } from '@gateway/upstream';
-import { passOn } from './inheritance.ts';
-import { referenceValue, referenceValues, targetIn } from './references.ts';
+import { passOn, referenceValue, referenceValues, targetIn } from './references.ts';
 
 /** Rows whose references are searched or collected in one turn of the event loop: some milliseconds. */
 export const rowsPerTurn = 500;

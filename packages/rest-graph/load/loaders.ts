@@ -3,9 +3,16 @@ import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target }
 import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
 import type { Plan, TypePlan } from '../plan/plan.ts';
 import { type Batches, type Loader, loadTogether } from './batch.ts';
-import { byIdLoader, type FieldsOf, getOf, type KindSource, type ObjectKey } from './by-id.ts';
+import {
+  byIdLoader,
+  type FieldsOf,
+  getOf,
+  type KindSource,
+  listOnlyLoader,
+  type ObjectKey,
+  unresolved,
+} from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
-import { listOnlyLoader, unresolved } from './list-only.ts';
 import { type Filters, noFilters } from './lists/filters.ts';
 import { IdSearch } from './lists/id-search.ts';
 import type { ListReader } from './lists/list-reader.ts';
@@ -200,18 +207,20 @@ export class Loaders {
     return madeOnce(this.#sources, kind, () => {
       const get = getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
       if (!this.contract.isListed(kind)) return { get };
-      const { callMs: getMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
+      const { callMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
       let search: IdSearch | undefined;
-      const list = () => {
-        search ??= this.#newSearch(kind, this.lists);
-        return { search, getMs };
+      return {
+        get,
+        search: () => {
+          search ??= this.#newSearch(kind, this.lists, callMs);
+          return search;
+        },
       };
-      return { get, list };
     });
   }
 
-  #newSearch(kind: Kind, lists: Lists): IdSearch {
-    return new IdSearch(lists.of(this.contract.listEndpoint(kind)), this.seen);
+  #newSearch(kind: Kind, lists: Lists, getMs?: number): IdSearch {
+    return new IdSearch(lists.of(this.contract.listEndpoint(kind)), this.seen, getMs);
   }
 }
 

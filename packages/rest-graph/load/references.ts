@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonOrUndefined } from '@gateway/base';
-import type { Reference, Target } from '@gateway/contract';
+import type { Heirs, Reference, Target } from '@gateway/contract';
 
 /** The value of a reference in a row: the object, its id, or null. */
 export function referenceValue(row: Json, field: string, reference: Reference): Json | string | null {
@@ -48,4 +48,26 @@ function one(value: unknown, reference: Reference): Json | string | null {
     return one(current ?? null, reference);
   }
   return isObject(value) && typeof value.id === 'string' && value.id !== '' ? value : null;
+}
+
+/** Gives the objects inside a row the properties that the service leaves out of them. A property that it sends stays, null too. */
+export function passOn(row: Json, heirs: readonly Heirs[]): void {
+  for (const { field, properties } of heirs) {
+    const objects = row[field];
+    if (!Array.isArray(objects)) continue;
+    for (const object of objects) if (isObject(object)) inherit(object, row, properties);
+  }
+}
+
+function inherit(object: Json, row: Json, properties: Heirs['properties']): void {
+  for (const { property, details, from, reference } of properties) {
+    if (property in object || (details !== undefined && details in object)) continue;
+    if (!reference) {
+      if (from in row) object[property] = row[from];
+    } else if (from in row || (reference.details !== undefined && reference.details in row)) {
+      const value = referenceValue(row, from, reference);
+      object[property] = value;
+      if (details !== undefined && isObject(value)) object[details] = value;
+    }
+  }
 }

@@ -44,7 +44,3 @@ export interface App {
 export function appOf({ extensions }: GraphQLSchema): App {
   return extensions.app as App;
 }
-
-export function setApp(schema: GraphQLSchema, app: App): void {
-  schema.extensions = { ...schema.extensions, app };
-}

@@ -9,14 +9,6 @@ import { type Progress, scan } from './scan.ts';
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 const maxPages = 16;
 
-/** The other way to the objects of a search. */
-export interface ById {
-  /** Milliseconds of a GET. */
-  getMs: number;
-  /** Share of the objects that the next page probably holds, however long the list is: 0 to 1. */
-  nextPageShare: number;
-}
-
 /**
  * Finds objects by their ids in their list, until it has seen them all or GETs by id are better. The planner chooses the
  * next pages anew with each answer.
@@ -24,15 +16,18 @@ export interface ById {
 export class IdSearch {
   readonly #list: ListReader;
   readonly #seen: IdentityMap;
+  readonly #getMs: number | undefined;
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
   /** Every row of the list has been read. */
   isWhole = false;
   /** The list changed while the scan read it, so that it may hold rows that the scan has not seen. */
   isInDoubt = false;
 
-  constructor(list: ListReader, seen: IdentityMap) {
+  /** `getMs`: milliseconds of a GET by id, the other way to the objects. Undefined where only the list gives them. */
+  constructor(list: ListReader, seen: IdentityMap, getMs?: number) {
     this.#list = list;
     this.#seen = seen;
+    this.#getMs = getMs;
   }
 
   /** Some of the rows came from the cache. */
@@ -40,25 +35,29 @@ export class IdSearch {
     return this.#list.usedCache;
   }
 
-  /** Returns the error of a page, which ends the scan, or of a row that may be a missing object. Without `byId`, only the list gives the objects. */
-  seek(ids: readonly string[], fieldsOf: FieldsOf, byId?: ById): Promise<Error | undefined> {
+  /**
+   * Returns the error of a page, which ends the scan, or of a row that may be a missing object. `nextPageShare`: share of the
+   * objects that the next page probably holds, however long the list is.
+   */
+  seek(ids: readonly string[], fieldsOf: FieldsOf, nextPageShare = 0): Promise<Error | undefined> {
     const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
-    if (byId) {
+    if (this.#getMs !== undefined) {
       // Objects that come by id do not wait for the pages of other scans.
-      const choice = this.#plan(ids.length, byId, byId.nextPageShare, maxPagesFor(ids.length));
+      const choice = this.#plan(ids.length, nextPageShare, maxPagesFor(ids.length));
       if (choice.chosen.pages === 0) {
         this.#list.note(choice, origin);
         return nothingRead;
       }
     }
     // Each search waits for the one before, to continue where that one stopped.
-    this.#last = this.#last.then(() => this.#seek(ids, origin, byId));
+    this.#last = this.#last.then(() => this.#seek(ids, origin, nextPageShare));
     return this.#last;
   }
 
-  async #seek(ids: readonly string[], origin: CallOrigin, byId: ById | undefined): Promise<Error | undefined> {
+  async #seek(ids: readonly string[], origin: CallOrigin, nextPageShare: number): Promise<Error | undefined> {
     const list = this.#list;
-    const mostPages = byId ? maxPagesFor(ids.length) : Number.POSITIVE_INFINITY;
+    const isListOnly = this.#getMs === undefined;
+    const mostPages = isListOnly ? Number.POSITIVE_INFINITY : maxPagesFor(ids.length);
     let missing = ids.length;
     const search = {
       isDone: () => {
@@ -67,15 +66,14 @@ export class IdSearch {
       },
       next: ({ pages, rowsOfWave }: Progress) => {
         // The objects are not all near each other.
-        const nextPageShare = pages === 0 ? (byId?.nextPageShare ?? 0) : 0;
-        return this.#plan(missing, byId, nextPageShare, mostPages - pages, rowsOfWave);
+        return this.#plan(missing, pages === 0 ? nextPageShare : 0, mostPages - pages, rowsOfWave);
       },
     };
     const { failure } = await scan(list, search, { origin });
     this.isWhole = list.pages.isWhole;
     if (failure || missing === 0 || !this.isWhole) return failure;
     // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
-    if (!byId && !list.usedCache) {
+    if (isListOnly && !list.usedCache) {
       const whole = { offset: 0, limit: Number.POSITIVE_INFINITY };
       const { rows, doubts } = await readUntilFit(list, whole, list.pages.come, { origin });
       this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
@@ -83,11 +81,12 @@ export class IdSearch {
     return list.failure;
   }
 
-  #plan(keys: number, byId: ById | undefined, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
-    const { setting, pages } = this.#list;
-    const total = byId ? this.#list.probableLength : this.#list.length;
+  #plan(keys: number, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
+    const { setting, pages, length, probableLength } = this.#list;
+    const getMs = this.#getMs;
+    const total = getMs === undefined ? length : probableLength;
     const unread = total === undefined ? undefined : Math.max(1, total - pages.prefix.length);
-    return planSearch({ ...setting, keys, getMs: byId?.getMs, unread, rowsOfWave, nextPageShare, maxPages });
+    return planSearch({ ...setting, keys, getMs, unread, rowsOfWave, nextPageShare, maxPages });
   }
 }
 
