@@ -1,4 +1,3 @@
-export { defaultOptions } from './default-options.ts';
 export { checkBounds } from './graph/bounds.ts';
 export { idsOf } from './graph/defaults.ts';
 export { argumentsOf, derivedValue, refuseArgument, showDerived } from './graph/derived.ts';
@@ -30,4 +29,4 @@ export type { App, Explain, Guard, StoredValues } from './request/app.ts';
 export { RequestContext, type RequestOptions, type Service } from './request/context.ts';
 export type { Estimate, UpstreamReport } from './request/upstream-report.ts';
 export { type NotedCall, traceOf, type UpstreamTrace } from './request/upstream-trace.ts';
-export { openService, RestService, type ServiceOptions } from './service.ts';
+export { defaultOptions, openService, RestService, type ServiceOptions } from './service.ts';

@@ -3,7 +3,7 @@ import { getNamedType, isCompositeType } from 'graphql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { subgraphFields } from '../../packages/federation/subgraph.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
-import { minCalls } from '../../packages/rest-graph/plan/min-calls.ts';
+import { minCalls } from '../../packages/rest-graph/plan/operation-plan.ts';
 import { traceability } from '../../src/app.ts';
 import { schemaParts } from '../../src/compose.ts';
 import { serviceContract } from '../../src/service-contract.ts';

@@ -15,10 +15,9 @@ import type { OpenPart } from '../../graphql-serve/index.ts';
 import { serve } from '../../graphql-serve/serve.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
 import { defaultShareSettings, openShared } from '../../replicas/share/shared.ts';
-import { defaultOptions } from '../default-options.ts';
 import type { SchemaPart } from '../graph/schema.ts';
 import type { App } from '../request/app.ts';
-import { openService, type RestService } from '../service.ts';
+import { defaultOptions, openService, type RestService } from '../service.ts';
 import { startService } from './other-service.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
