@@ -1,6 +1,6 @@
-import { groupBy } from '@gateway/base';
-import type { Contract, EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
-import { gatewayCost, pageSize, type ServiceCosts } from '@gateway/upstream';
+import { type Caller, groupBy } from '@gateway/base';
+import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
+import { gatewayCost, pageSize, type Upstream } from '@gateway/upstream';
 import { nextPageShare } from '../load/by-id.ts';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
@@ -10,14 +10,10 @@ import type { Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
 
-export interface ExpectationTerms {
-  contract: Contract;
-  costs: ServiceCosts;
+interface ExpectationTerms {
+  upstream: Upstream;
+  caller: Caller;
   callsLeft: number;
-  /** Rows of a whole list, as far as the gateway knows. */
-  sizeOf(endpoint: ListEndpointName): number | undefined;
-  /** The service is known to apply the filter. */
-  isApplied(endpoint: ListEndpointName, filter: string): boolean;
 }
 
 const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
@@ -27,9 +23,17 @@ const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
  * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
  * of a kind without a list behind n rows.
  */
-export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms): ExpectedCost {
-  const { contract } = terms;
-  const { parallelism, scarce } = terms.costs;
+export function expectedCost(
+  roots: readonly RootCall[],
+  { upstream, caller, callsLeft }: ExpectationTerms,
+): ExpectedCost {
+  const { contract, costs, knowledge } = upstream;
+  const { parallelism, scarce } = costs;
+
+  /** Rows of a whole list, as far as the gateway knows. */
+  function lengthOf(endpoint: ListEndpointName): number | undefined {
+    return knowledge.lengthOf(caller, endpoint);
+  }
 
   /** Costs that overlap in time. The service shares its workers among them. */
   function plus(a: Cost, b: Cost): Cost {
@@ -48,7 +52,7 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
     const setting = settingOf(call.endpoint);
     if (!call.needsRows) return calls(1, setting.list.callMs, setting.list.callMs);
-    const size = Object.keys(call.filters).length === 0 ? terms.sizeOf(call.endpoint) : undefined;
+    const size = Object.keys(call.filters).length === 0 ? lengthOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = call.list;
     const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences });
@@ -107,23 +111,23 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
     if (!isListOnly && (!contract.isListed(kind) || keys < 2)) return gets(kind, keys);
     const search = { ...settingOf(contract.listEndpoint(kind)), keys, unread: sizeOf(kind) };
     if (isListOnly) return scan(search);
-    const getMs = terms.costs.of(contract.getEndpoint(kind)).callMs;
+    const getMs = costs.of(contract.getEndpoint(kind)).callMs;
     return scan({ ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare });
   }
 
   /** Found by a filter or by a scan. */
   function search(list: ListEndpointName, by: string | undefined, keys: number, limit: number): Cost {
-    const isFiltered = by !== undefined && terms.isApplied(list, by);
+    const isFiltered = by !== undefined && knowledge.list(list).isFilterApplied(by) === true;
     const setting = settingOf(list);
-    const unread = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
+    const unread = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting));
     const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
     return scan({ ...setting, keys, getMs, unread, maxPages: maxPagesFor(keys) });
   }
 
   function everyRow(list: ListEndpointName): Cost {
     const setting = settingOf(list);
-    const rows = Math.min(terms.sizeOf(list) ?? supposedRows, mostRowsOf(setting));
-    const isCounted = terms.sizeOf(list) !== undefined;
+    const rows = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting));
+    const isCounted = lengthOf(list) !== undefined;
     return pathCost(planRange({ ...setting, rows, isCounted, hasReferences: false }).chosen);
   }
 
@@ -133,13 +137,13 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
 
   function gets(kind: Kind, keys: number): Cost {
     if (!contract.isById(kind)) return nothing;
-    const { callMs } = terms.costs.of(contract.getEndpoint(kind));
+    const { callMs } = costs.of(contract.getEndpoint(kind));
     const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
     return calls(keys, rounds * callMs, keys * callMs);
   }
 
   function write(endpoint: EndpointName): Cost {
-    const { callMs } = terms.costs.of(endpoint);
+    const { callMs } = costs.of(endpoint);
     return calls(1, callMs, callMs);
   }
 
@@ -150,11 +154,11 @@ export function expectedCost(roots: readonly RootCall[], terms: ExpectationTerms
   }
 
   function sizeOf(kind: Kind): number {
-    return Math.max(1, terms.sizeOf(contract.listEndpoint(kind)) ?? supposedRows);
+    return Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
   }
 
   function settingOf(endpoint: ListEndpointName): PlanSetting {
-    return { list: terms.costs.of(endpoint), pageSize, parallelism, scarce, callsLeft: terms.callsLeft };
+    return { list: costs.of(endpoint), pageSize, parallelism, scarce, callsLeft };
   }
 
   const isMutation = roots.some(({ how }) => how === 'write');

@@ -1,5 +1,5 @@
 import { codedError, type ExecutionArgs, type Field, type FieldTree, madeOnce } from '@gateway/base';
-import { type Contract, contractOf, type ListEndpointName, type Target } from '@gateway/contract';
+import { type Contract, contractOf, type Target } from '@gateway/contract';
 import type { Range } from '@gateway/upstream';
 import { type FieldNode, GraphQLError, getArgumentValues } from 'graphql';
 import { filtersInUse, isWhole, listName } from '../load/lists/filters.ts';
@@ -36,17 +36,8 @@ export function planOperation(
     const settings = { pageSize, usesCache };
     const plan = trace?.isEstimate ? planRoots(args, settings, refuse) : plannedOnce(args, settings);
     if (!trace?.isShown) return plan;
-    const { contract, costs, knowledge } = service.upstream;
-    const sizeOf = (endpoint: ListEndpointName) => knowledge.lengthOf(caller, endpoint);
-    const isApplied = (endpoint: ListEndpointName, filter: string) =>
-      knowledge.list(endpoint).isFilterApplied(filter) === true;
-    const expected = expectedCost(callsOf(plan.roots), {
-      contract,
-      costs,
-      callsLeft: upstreamCalls,
-      sizeOf,
-      isApplied,
-    });
+    const terms = { upstream: service.upstream, caller, callsLeft: upstreamCalls };
+    const expected = expectedCost(callsOf(plan.roots), terms);
     return { ...plan, estimate: { ...plan.estimate, expected } };
   } catch (error) {
     if (error instanceof GraphQLError && error.extensions.code === undefined) return undefined;
