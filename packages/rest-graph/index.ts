@@ -9,7 +9,6 @@ export { byId, plannedRoot } from './graph/root.ts';
 export { executableSchema, type SchemaPart } from './graph/schema.ts';
 export { serverTime } from './graph/server-time.ts';
 export { isEmpty, isSameText, isZero } from './graph/stored-input.ts';
-export { requireKey, withCodes } from './graph/with-codes.ts';
 export { answerOf, completed, learn, notStored, type Row } from './graph/written-object.ts';
 export { Batches } from './load/batch.ts';
 export { type Connection, type PageArguments, rowFields } from './load/lists/connection.ts';
@@ -27,6 +26,7 @@ export { newTypePlan, type Plan, planAmong, planOf, referencePlan, type TypePlan
 export { type PlanRoot, planWrites, type RootCall, type RootPlan } from './plan/root-plan.ts';
 export type { App, Explain, Guard, StoredValues } from './request/app.ts';
 export { RequestContext, type RequestOptions, type Service } from './request/context.ts';
+export { requireKey, withCodes } from './request/errors.ts';
 export type { Estimate, UpstreamReport } from './request/upstream-report.ts';
 export { type NotedCall, traceOf, type UpstreamTrace } from './request/upstream-trace.ts';
 export { defaultOptions, openService, RestService, type ServiceOptions } from './service.ts';

@@ -4,10 +4,10 @@ import type { UploadedFile } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import type { Explain, Guard } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
+import { withCodes } from '../request/errors.ts';
 import { fileType } from './file-type.ts';
 import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';
-import { withCodes } from './with-codes.ts';
 import type { WriteField } from './written-object.ts';
 
 /** Sends a write whose input is right. */

@@ -4,15 +4,15 @@ import { type CallOrigin, fromUpstreamError, isRow, type ListPage } from '@gatew
 import type { GraphQLResolveInfo } from 'graphql';
 import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
-import type { ListOrder } from '../load/lists/order.ts';
+import type { ListOrder } from '../load/lists/filters.ts';
 import { ReferenceLoader } from '../load/load-references.ts';
 import { planOf, type TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
 import type { RequestContext } from '../request/context.ts';
+import { requireKey, withCodes } from '../request/errors.ts';
 import { checkBounds } from './bounds.ts';
 import { ChangedError } from './if-unchanged.ts';
 import { prepareWrite, type Write } from './prepare-write.ts';
-import { requireKey, withCodes } from './with-codes.ts';
 import { answerOf, completed, learn, notStored } from './written-object.ts';
 
 type RootResolver<Arguments, Result = unknown> = (

@@ -4,9 +4,9 @@ import { fromUpstreamError, isRow } from '@gateway/upstream';
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { covers, type TypePlan } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
+import { withCodes } from '../request/errors.ts';
 import type { Write } from './prepare-write.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
-import { withCodes } from './with-codes.ts';
 
 /** A field of Mutation with a value for each of its arguments. */
 export interface WriteField {

@@ -13,7 +13,7 @@ import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
 import type { App } from './app.ts';
-import { ExtraErrors } from './extra-errors.ts';
+import { ExtraErrors } from './errors.ts';
 import type { UpstreamReport } from './upstream-report.ts';
 import { type TraceOptions, UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';

@@ -10,7 +10,8 @@ import {
   mostNamed,
   type TiedRows,
 } from './cursor.ts';
-import { areSorted, type OrderedList, timeIn } from './order.ts';
+import type { OrderedList } from './filters.ts';
+import { areSorted, timeIn } from './order.ts';
 import { digestOf, type TieOutside, tieOf } from './ties.ts';
 
 export interface PageArguments {

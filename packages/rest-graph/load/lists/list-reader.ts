@@ -23,10 +23,11 @@ import {
   filtersInPath,
   filtersInUse,
   isWhole,
+  type ListOrder,
   listName,
+  orderOf,
 } from './filters.ts';
 import { readByNumber } from './numbered-pages.ts';
-import { type ListOrder, orderOf } from './order.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
 
 /** How a page is read. */

@@ -1,7 +1,8 @@
 import { isRow, mostSlack, pageSize } from '@gateway/upstream';
+import type { ListView, View } from './client-page.ts';
 import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts';
-import { type ListView, maxReadings, type View } from './list-view.ts';
-import { areSorted, type ListOrder, timeIn } from './order.ts';
+import type { ListOrder } from './filters.ts';
+import { areSorted, timeIn } from './order.ts';
 import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
 /** The rows after a cursor. */
@@ -19,6 +20,9 @@ interface Found extends View {
   /** Rows that earlier pages have shown. */
   passedRows: number;
 }
+
+/** Readings for one page, at most. A list that moves with each of them moves too fast, and the page says so. */
+export const maxReadings = 4;
 
 /** Rows that the gateway reads to find one, at most: ten pages. */
 const mostShift = 1_000;
