@@ -42,14 +42,6 @@ const largestShare = 7 / 8;
 /** `late`: no place came in time. `displaced`: the last place in the queue went to a caller with fewer operations. */
 type Reason = 'caller' | 'queue' | 'busy' | 'late' | 'displaced';
 
-interface RefusedOperation extends Refusal {
-  reason: Reason;
-}
-
-const crowd: RefusedOperation = { ...overload, reason: 'caller' };
-const busyLoop: RefusedOperation = { ...overload, reason: 'busy' };
-const fullQueue: RefusedOperation = { ...overload, reason: 'queue' };
-
 interface WaitingOperation extends Task {
   refuse(reason: Reason): void;
 }
@@ -67,7 +59,7 @@ export class ConcurrencyLimit {
   readonly #limits: ConcurrencyLimitOptions;
   readonly #loop: Pick<EventLoop, 'isBusy'>;
   readonly #queue: FairQueue<WaitingOperation>;
-  readonly #tooMany: RefusedOperation;
+  readonly #tooMany: Refusal;
   #startsInTurn = 0;
 
   constructor(limits: ConcurrencyLimitOptions, loop: Pick<EventLoop, 'isBusy'> = new EventLoop()) {
@@ -80,7 +72,7 @@ export class ConcurrencyLimit {
       mayBegin: () => this.#startsInTurn < startsPerTurn,
     });
     const message = `This caller has ${perCaller} operations that run or wait, and may have no more at a time (MAX_OPERATIONS_PER_CALLER).`;
-    this.#tooMany = { reason: 'caller', code: 'RATE_LIMITED', message, status: 429 };
+    this.#tooMany = { code: 'RATE_LIMITED', message, status: 429 };
   }
 
   get waiting(): number {
@@ -94,10 +86,11 @@ export class ConcurrencyLimit {
   }
 
   /** Refuses the next operation of a caller; undefined where it gets a place, or may wait for one. */
-  refuse(share: string): Refusal | undefined {
-    const refusal = this.#refusalOf(share);
-    if (refusal) this.refused.inc({ reason: refusal.reason });
-    return refusal;
+  refuse(share: string): (Refusal & { reason: Reason }) | undefined {
+    const reason = this.#reasonToRefuse(share);
+    if (!reason) return undefined;
+    this.refused.inc({ reason });
+    return { reason, ...(reason === 'caller' && share !== strangers ? this.#tooMany : overload) };
   }
 
   /**
@@ -117,15 +110,13 @@ export class ConcurrencyLimit {
     this.#queue.release(place);
   }
 
-  #refusalOf(share: string): RefusedOperation | undefined {
+  #reasonToRefuse(share: string): Reason | undefined {
     if (this.isFree) return undefined;
-    if (this.#isFull && !this.#rivalOf(share)) return fullQueue;
+    if (this.#isFull && !this.#rivalOf(share)) return 'queue';
     const own = this.#queue.of(share);
     // Newcomers may be all callers, after a restart. They lose their places in a full queue.
-    if (own && share !== newcomers && own.running + own.waiting.length >= this.#limits.perCaller) {
-      return share === strangers ? crowd : this.#tooMany;
-    }
-    return this.#isBehind(share, own) ? busyLoop : undefined;
+    if (own && share !== newcomers && own.running + own.waiting.length >= this.#limits.perCaller) return 'caller';
+    return this.#isBehind(share, own) ? 'busy' : undefined;
   }
 
   get #isFull(): boolean {
