@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Coder, type Coding, createCoder, flushCoder } from './content-coding.ts';
+import { type Coder, type Coding, coders } from './content-coding.ts';
 import { sendHead } from './response.ts';
 
 /** The connection stores about so much that its client has not taken. */
@@ -20,7 +20,7 @@ export class AnswerStream {
   constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, coding: Coding | undefined) {
     sendHead(response, status, { ...headers, ...(coding && { 'content-encoding': coding }) });
     this.#coding = coding;
-    this.#coder = coding ? createCoder(coding) : new PassThrough();
+    this.#coder = coding ? coders[coding].create() : new PassThrough();
     this.#sent = pipeline(this.#coder, response);
     // A stream that is destroyed never calls back for the piece that it works on.
     this.#sent.catch((error) => this.#reject(error));
@@ -37,7 +37,9 @@ export class AnswerStream {
   /** Sends what was written so far, so that the client can read all of it. Each flush costs some bytes. */
   flush(): Promise<void> {
     const coding = this.#coding;
-    return coding ? this.#settled((done) => flushCoder(coding, this.#coder as Coder, done)) : Promise.resolve();
+    return coding
+      ? this.#settled((done) => (this.#coder as Coder).flush(coders[coding].flush, done))
+      : Promise.resolve();
   }
 
   /** Resolves when the system has taken the whole answer. */

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { type Coding, codeSync, createCoder } from './content-coding.ts';
+import { type Coding, coders } from './content-coding.ts';
 import { send, sendHead } from './response.ts';
 
 /** Shorter answers take less time of this thread than their way to another thread. */
@@ -30,7 +30,7 @@ export function sendCoded(
   const text = typeof body === 'string' ? Buffer.from(body) : body;
   const coded = { ...headers, 'content-encoding': coding };
   if (text.length > syncBytes) return withPlace(() => sendWhileCoded(response, status, coded, text, coding));
-  send(response, status, coded, codeSync(coding, text));
+  send(response, status, coded, coders[coding].codeSync(text));
 }
 
 async function withPlace<T>(run: () => Promise<T>): Promise<T> {
@@ -53,7 +53,7 @@ async function sendWhileCoded(
   coding: Coding,
 ): Promise<number> {
   if (response.destroyed) return 0;
-  const coder = createCoder(coding, text.length);
+  const coder = coders[coding].create(text.length);
   const stop = () => coder.destroy();
   response.once('close', stop);
   coder.end(text);

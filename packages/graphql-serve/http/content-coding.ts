@@ -39,8 +39,11 @@ const zstd = (bytes?: number) => ({
 });
 const gzip = { level: 6 };
 
-/** Each with the flush that keeps what the coder has learnt. Levels are those of docs/development/performance.md. */
-const coders = {
+/**
+ * `create`: a coder that works in Node's thread pool; `bytes` of the whole text, where they are known. `flush`: the one that
+ * keeps what the coder has learnt. Levels are those of docs/development/performance.md.
+ */
+export const coders = {
   br: {
     create: (bytes?: number): Coder => createBrotliCompress(brotli(bytes)),
     codeSync: (text: Buffer) => brotliCompressSync(text, brotli(text.length)),
@@ -52,25 +55,11 @@ const coders = {
     flush: constants.ZSTD_e_flush,
   },
   gzip: {
-    create: (): Coder => createGzip(gzip),
+    create: (_bytes?: number): Coder => createGzip(gzip),
     codeSync: (text: Buffer) => gzipSync(text, gzip),
     flush: constants.Z_SYNC_FLUSH,
   },
 };
-
-/** A coder whose work runs in Node's thread pool. `bytes`: the length of the whole text, where it is known. */
-export function createCoder(coding: Coding, bytes?: number): Coder {
-  return coders[coding].create(bytes);
-}
-
-export function codeSync(coding: Coding, text: Buffer): Buffer {
-  return coders[coding].codeSync(text);
-}
-
-/** Calls back when everything that was written has left the coder. */
-export function flushCoder(coding: Coding, coder: Coder, done: () => void): void {
-  coder.flush(coders[coding].flush, done);
-}
 
 interface Accepted {
   coding: Coding | undefined;
