@@ -16,7 +16,7 @@ import { startPipeline } from './operations/pipeline.ts';
 import type { DocumentStore, OpenPart, Part, PartHost } from './part.ts';
 import type { ServeSettings } from './settings.ts';
 import { alone, type Shared } from './shared.ts';
-import { AccessLog } from './watch/access-log.ts';
+import { accessLog } from './watch/access-log.ts';
 import { createLogger } from './watch/logger.ts';
 import { memoryMetrics, openMetrics, type SharedMetrics } from './watch/metrics.ts';
 import { Traffic } from './watch/traffic.ts';
@@ -130,7 +130,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     sharedMetrics,
   );
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
-  if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(new AccessLog(accessLogger));
+  if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(accessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
   const graphql = graphqlEndpoint(

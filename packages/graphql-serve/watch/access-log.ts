@@ -9,16 +9,8 @@ const maxNameLength = 100;
  * Logs one line for an operation or a file, without keys, documents, variables and names of files. The name of a file may be
  * all that protects the file.
  */
-export class AccessLog implements RequestObserver {
-  readonly #logger: Logger;
-
-  constructor(logger: Logger) {
-    this.#logger = logger;
-  }
-
-  end(request: CurrentRequest, ended: Ended): void {
-    this.#logger.info(lineOf(request, ended), request.part?.name ?? 'GraphQL');
-  }
+export function accessLog(logger: Logger): RequestObserver {
+  return { end: (request, ended) => logger.info(lineOf(request, ended), request.part?.name ?? 'GraphQL') };
 }
 
 function lineOf(
