@@ -1,4 +1,4 @@
-import { type Caller, codedError, type Metric, type WriteRecords } from '@gateway/base';
+import { codedError, type Metric, type WriteRecordStore, type WriteRecords } from '@gateway/base';
 
 /** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
 export interface SharedState {
@@ -32,10 +32,7 @@ export interface Shared {
     /** Resolves when the messages are read that came before a request. Undefined in a gateway that is alone. */
     untilRead(): Promise<void> | undefined;
   };
-  idempotency: {
-    /** The records of one request. `body`: what makes two requests equal. */
-    request(callerOf: () => Caller, key: string, body: unknown): WriteRecords;
-  };
+  idempotency: WriteRecordStore;
   metrics: readonly Metric[];
   close(): Promise<void>;
 }
@@ -43,7 +40,7 @@ export interface Shared {
 /** A server that shares nothing, and keeps no records of writes. */
 export const alone: Shared = {
   others: { listen: async () => {}, untilRead: () => undefined },
-  idempotency: { request: () => new NoRecords() },
+  idempotency: { under: () => new NoRecords() },
   metrics: [],
   async close() {},
 };

@@ -299,7 +299,7 @@ const settings = withChanges(defaultShareSettings, { idempotency: { file: 'recor
 try {
   const shared = await openShared({ settings, serviceName: 'books', logger });
   const caller = { tokenDigest: 'a', keyDigest: 'b', digest: 'c', key: 'd' };
-  const writes = shared.idempotency.request(() => caller, 'key', {});
+  const writes = shared.idempotency.under(() => caller, 'key', () => []);
   const steps = { send: async () => ({ id: 'stored' }), isOver: () => false, invalidate: () => undefined };
   console.log((await writes.write('addBook', {}, steps)).id);
   await shared.close();

@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { isWide, overloaded, utf8Of } from '@gateway/base';
+import { badRequest, isIdempotencyKey, isObject, isWide, overloaded, utf8Of } from '@gateway/base';
 import type { Graph, OperationContext } from '../graph.ts';
 import { partialStatus } from '../operations/errors/status.ts';
+import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
 import type { DocumentStore } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
@@ -48,8 +49,9 @@ export function operationHandler(
     const key = request.headers[idempotencyHeader];
     // Without an API key nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && caller.key !== '';
+    if (isOnce && !isIdempotencyKey(key)) throw badRequest('Idempotency-Key must be 1 to 255 printable characters.');
     const context: OperationContext = graph.open(caller, {
-      once: isOnce ? idempotency.request(() => context.caller, key, asked.body) : undefined,
+      once: isOnce ? idempotency.under(() => context.caller, key, contentOf(asked)) : undefined,
       ...contextOptions(request),
       span: current.span,
     });
@@ -83,6 +85,14 @@ export function operationHandler(
       current.calls = context.calls;
       context.end();
     }
+  };
+}
+
+/** The parts of a request that make it equal to another one. */
+function contentOf({ body }: GraphQLHttpRequest) {
+  return () => {
+    const { query, operationName, variables } = isObject(body) ? body : {};
+    return [query, operationName ?? null, variables ?? {}];
   };
 }
 

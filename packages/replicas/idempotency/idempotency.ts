@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  badRequest,
   type Caller,
   codedError,
   counter,
   type ErrorCode,
   HangGuard,
-  isIdempotencyKey,
-  isObject,
   type Json,
   type RecordedInput,
   type WriteRecordStore,
@@ -31,13 +28,6 @@ const storePauseMs = 500;
 interface Unstored {
   outcome: Outcome | undefined;
   store(): Promise<void>;
-}
-
-/** The parts of a request's body that make two requests equal. */
-interface GraphQLBody {
-  query?: unknown;
-  operationName?: unknown;
-  variables?: unknown;
 }
 
 /**
@@ -70,22 +60,7 @@ export class Idempotency implements WriteRecordStore {
     for (const result of ['sent', 'replayed', 'conflict', 'unavailable', 'full']) this.writes.inc({ result }, 0);
   }
 
-  /**
-   * The writes of one request. Equal keys of different callers are different keys. `callerOf`: the caller at the first claim.
-   * @throws BAD_REQUEST (400) for a key that is empty, longer than 255 characters, or not printable ASCII.
-   */
-  request(callerOf: () => Caller, key: string, body: unknown): IdempotentWrites {
-    if (!isIdempotencyKey(key)) {
-      const message = 'Idempotency-Key must be 1 to 255 printable characters.';
-      throw badRequest(message);
-    }
-    return this.under(callerOf, key, () => {
-      const { query, operationName, variables }: GraphQLBody = isObject(body) ? body : {};
-      return [query, operationName ?? null, variables ?? {}];
-    });
-  }
-
-  /** Writes under a valid key. `contentOf`: gives what makes two requests equal. */
+  /** Equal keys of different callers are different keys. `callerOf`: the caller at the first claim. */
   under(callerOf: () => Caller, key: string, contentOf: () => readonly unknown[]): IdempotentWrites {
     return new IdempotentWrites(this, () => {
       const { keyDigest, digest } = callerOf();
