@@ -1,12 +1,4 @@
-import {
-  type Claim,
-  type Lease,
-  leaseText,
-  type RecordLimits,
-  type RecordStore,
-  recordOf,
-  type Write,
-} from './record-store.ts';
+import { type Lease, leaseText, type RecordLimits, type RecordStore, recordOf, type Write } from './record-store.ts';
 
 interface Row {
   write: Write;
@@ -15,87 +7,73 @@ interface Row {
 }
 
 /** Records that end with this process. */
-export function memoryStore(limits: RecordLimits): RecordStore {
-  const records = new MemoryRecords(limits);
-  return {
-    claim: async (write, lease) => records.claim(write, leaseText(lease)),
-    async renew(write, lease) {
-      if (records.hasLease(write, lease)) records.put(write, leaseText(lease));
-    },
-    set: async (write, outcome) => records.put(write, JSON.stringify(outcome)),
-    async remove(write, lease) {
-      if (records.hasLease(write, lease)) records.remove(write);
-    },
-    ping: async () => {},
-    close: async () => {},
-  };
-}
-
-class MemoryRecords {
-  readonly #limits: RecordLimits;
+export function memoryStore({ ttlMs, writes, writesPerCaller }: RecordLimits): RecordStore {
   /** By the key of the write, then by its field. The key that was put last is the last one, so that the first expire first. */
-  readonly #rows = new Map<string, Map<string, Row>>();
+  const records = new Map<string, Map<string, Row>>();
   /** The writes of each caller. */
-  readonly #counts = new Map<string, number>();
-  #count = 0;
+  const counts = new Map<string, number>();
+  let count = 0;
 
-  constructor(limits: RecordLimits) {
-    this.#limits = limits;
+  function add(more: number, { caller }: Write): void {
+    count += more;
+    const ofCaller = (counts.get(caller) ?? 0) + more;
+    if (ofCaller > 0) counts.set(caller, ofCaller);
+    else counts.delete(caller);
   }
 
-  claim(write: Write, text: string): Claim {
-    this.#removeExpired(write.key);
-    const rows = this.#rows.get(write.key);
-    for (const row of rows?.values() ?? [])
-      if (row.write.request !== write.request) return { is: 'of another request' };
-    const found = rows?.get(write.field);
-    if (found) return { is: 'found', record: recordOf(found.text) };
-    const { writes, writesPerCaller } = this.#limits;
-    if ((this.#counts.get(write.caller) ?? 0) >= writesPerCaller) return { is: 'refused', setting: 'writesPerCaller' };
-    if (this.#count >= writes) return { is: 'refused', setting: 'writes' };
-    this.put(write, text);
-    return { is: 'granted' };
+  function put(write: Write, text: string): void {
+    const { key, field } = write;
+    const rows = records.get(key) ?? new Map<string, Row>();
+    if (!rows.has(field)) add(1, write);
+    rows.set(field, { write, text, expires: Date.now() + ttlMs });
+    records.delete(key);
+    records.set(key, rows);
   }
 
-  hasLease({ key, field }: Write, { token }: Lease): boolean {
-    return this.#rows.get(key)?.get(field)?.text.startsWith(token) ?? false;
+  function remove(write: Write): void {
+    const rows = records.get(write.key);
+    if (!rows?.delete(write.field)) return;
+    if (rows.size === 0) records.delete(write.key);
+    add(-1, write);
   }
 
-  put(write: Write, text: string): void {
-    const { key, field, caller } = write;
-    const rows = this.#rows.get(key) ?? new Map<string, Row>();
-    if (!rows.has(field)) this.#add(caller, 1);
-    rows.set(field, { write, text, expires: Date.now() + this.#limits.ttlMs });
-    this.#rows.delete(key);
-    this.#rows.set(key, rows);
-  }
-
-  remove({ key, field }: Write): void {
-    const rows = this.#rows.get(key);
-    const row = rows?.get(field);
-    if (!rows || !row) return;
-    rows.delete(field);
-    if (rows.size === 0) this.#rows.delete(key);
-    this.#add(row.write.caller, -1);
+  function hasLease({ key, field }: Write, { token }: Lease): boolean {
+    return records.get(key)?.get(field)?.text.startsWith(token) === true;
   }
 
   /** Removes the expired rows of one key, and those of the keys that were put first. */
-  #removeExpired(key: string): void {
+  function removeExpired(key: string): void {
     const now = Date.now();
     const removeOf = (rows: Map<string, Row> | undefined) => {
-      for (const { write, expires } of rows?.values() ?? []) if (expires <= now) this.remove(write);
+      for (const { write, expires } of rows?.values() ?? []) if (expires <= now) remove(write);
     };
-    removeOf(this.#rows.get(key));
-    for (const rows of this.#rows.values()) {
+    removeOf(records.get(key));
+    for (const rows of records.values()) {
       removeOf(rows);
       if (rows.size > 0) return;
     }
   }
 
-  #add(caller: string, writes: number): void {
-    this.#count += writes;
-    const count = (this.#counts.get(caller) ?? 0) + writes;
-    if (count > 0) this.#counts.set(caller, count);
-    else this.#counts.delete(caller);
-  }
+  return {
+    async claim(write, lease) {
+      removeExpired(write.key);
+      const rows = [...(records.get(write.key)?.values() ?? [])];
+      if (rows.some((row) => row.write.request !== write.request)) return { is: 'of another request' };
+      const found = rows.find((row) => row.write.field === write.field);
+      if (found) return { is: 'found', record: recordOf(found.text) };
+      if ((counts.get(write.caller) ?? 0) >= writesPerCaller) return { is: 'refused', setting: 'writesPerCaller' };
+      if (count >= writes) return { is: 'refused', setting: 'writes' };
+      put(write, leaseText(lease));
+      return { is: 'granted' };
+    },
+    async renew(write, lease) {
+      if (hasLease(write, lease)) put(write, leaseText(lease));
+    },
+    set: async (write, outcome) => put(write, JSON.stringify(outcome)),
+    async remove(write, lease) {
+      if (hasLease(write, lease)) remove(write);
+    },
+    ping: async () => {},
+    close: async () => {},
+  };
 }
