@@ -1,12 +1,23 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codedError, type Json, type RecordedInput, type WriteRecords, type WriteSteps } from '@gateway/base';
+import {
+  codedError,
+  type Json,
+  type RecordedInput,
+  UpstreamError,
+  type WriteRecords,
+  type WriteSteps,
+} from '@gateway/base';
 import type { Idempotency } from './idempotency.ts';
-import { inProgress, lostWrite, type Outcome, toError } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import type { Lease, Write } from './record-store.ts';
 
 const shortestPauseMs = 10;
 const longestPauseMs = 250;
+
+const stillUnderWay = 'An equal request is still under way: send this one again under the same key.';
+const lostOutcome =
+  'A request with this Idempotency-Key began the write, and its outcome is lost: it may have been stored.';
 
 /** The writes of one request that has an Idempotency-Key. */
 export class IdempotentWrites implements WriteRecords {
@@ -46,7 +57,7 @@ export class IdempotentWrites implements WriteRecords {
     if (!record) return this.#idempotency.execute(write, token, input, send);
     // The client reads next what was written. A gateway that ended has announced nothing.
     await invalidate();
-    if ('until' in record) throw lostWrite();
+    if ('until' in record) throw new UpstreamError('OUTCOME_UNKNOWN', lostOutcome);
     return this.#replay(field, record, input);
   }
 
@@ -70,7 +81,7 @@ export class IdempotentWrites implements WriteRecords {
       if (!record || !('until' in record) || record.until < Date.now()) return claim;
       if (isOver()) {
         this.isInProgress = true;
-        throw inProgress();
+        throw new UpstreamError('UPSTREAM_TIMEOUT', stillUnderWay);
       }
       await pause(pauseMs);
     }
@@ -102,7 +113,8 @@ export class IdempotentWrites implements WriteRecords {
     }
     this.replayed.push(field);
     this.#idempotency.writes.inc({ result: 'replayed' });
-    if (!('answer' in outcome)) throw toError(outcome);
-    return outcome.answer;
+    if ('answer' in outcome) return outcome.answer;
+    const { code, message, ...details } = outcome;
+    throw new UpstreamError(code, message, details);
   }
 }

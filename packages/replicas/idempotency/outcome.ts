@@ -23,23 +23,3 @@ export function outcomeOf(error: unknown): Outcome | undefined {
   const isAnswered = status !== undefined && !transient.has(code) && !isElsewhere;
   return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields, existing } : undefined;
 }
-
-/** The error of the first request, made again. */
-export function toError({ code, message, ...details }: Refusal): UpstreamError {
-  return new UpstreamError(code, message, details);
-}
-
-/** An equal request has not ended within the time that this one may wait. */
-export function inProgress(): UpstreamError {
-  return new UpstreamError(
-    'UPSTREAM_TIMEOUT',
-    'An equal request is still under way: send this one again under the same key.',
-  );
-}
-
-/** The lease of a write has expired without an outcome. */
-export function lostWrite(): UpstreamError {
-  const message =
-    'A request with this Idempotency-Key began the write, and its outcome is lost: it may have been stored.';
-  return new UpstreamError('OUTCOME_UNKNOWN', message);
-}
