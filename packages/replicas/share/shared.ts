@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import { Idempotency } from '../idempotency/idempotency.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import type { RecordLimits } from '../idempotency/record-store.ts';
-import { openRedis } from '../redis/open-redis.ts';
 import type { Carrier } from './carrier.ts';
 import { shareMetrics } from './metrics.ts';
 import { OtherGateways } from './other-gateways.ts';
@@ -53,4 +52,11 @@ export async function openShared({ settings, serviceName, carrier, logger }: Sha
       redis?.close();
     },
   };
+}
+
+/** Most gateways run without Redis, and need not load its client. */
+async function openRedis({ url, timeoutMs }: ShareSettings['redis'], logger: Logger) {
+  if (url === undefined) return undefined;
+  const { Redis } = await import('../redis/connection.ts');
+  return Redis.open({ url, timeoutMs }, logger);
 }

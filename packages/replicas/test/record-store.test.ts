@@ -10,7 +10,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { hasRedis, type RedisServer, startRedis } from '../../../test/support/redis-server.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import type { Lease, RecordStore, Write } from '../idempotency/record-store.ts';
-import { openRedis } from '../redis/open-redis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'records-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,7 +42,8 @@ describe.each(['file', 'memory', 'Redis'].filter((name) => name !== 'Redis' || h
   afterAll(() => redis?.close());
 
   async function openAgain(): Promise<RecordStore> {
-    const connection = await openRedis({ url: redis?.url, timeoutMs: 30_000 }, pino({ level: 'silent' }));
+    const { Redis } = await import('../redis/connection.ts');
+    const connection = redis && (await Redis.open({ url: redis.url, timeoutMs: 30_000 }, pino({ level: 'silent' })));
     const opened = await openStore({ file, ...limits }, connection);
     const close = async () => {
       await opened.close();
