@@ -1,4 +1,4 @@
-import type { FieldError } from '@gateway/base';
+import { type FieldError, jsonOrUndefined } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import type { Guard } from '@gateway/rest-graph';
 import type {
@@ -38,7 +38,9 @@ const createEntityCard: Guard<CreateEntityCardInput> = ({ card }) =>
 /** The options of a form field are JSON text. */
 const createForm: Guard<CreateFormInput> = ({ fields }) =>
   fields.flatMap(({ options }, index) =>
-    options == null || isJson(options) ? [] : [mistake('fields', index, 'options', 'Must be JSON text.')],
+    options == null || jsonOrUndefined(options) !== undefined
+      ? []
+      : [mistake('fields', index, 'options', 'Must be JSON text.')],
   );
 
 const createProductTransaction: Guard<CreateProductTransactionInput> = async (input, context) => [
@@ -79,15 +81,6 @@ export function guardOf(endpoint: EndpointName): Guard<never> {
   if (endpoint === 'uploadInvoice') return uploadInvoice;
   const guard = guards[endpoint] as Guard<object> | undefined;
   return async (input: object, context) => [...storageMistakes(input), ...((await guard?.(input, context)) ?? [])];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The last argument is the message. The arguments before it are the place in the input. */
