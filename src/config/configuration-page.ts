@@ -1,11 +1,10 @@
 /** Writes docs/configuration.md, from the schema of the settings. */
 import { writeFileSync } from 'node:fs';
+import { groupBy } from '@gateway/base';
 import { settingsFrom } from '../config.ts';
-import { serviceContract } from '../service-contract.ts';
-import { basesOf, ordinaryMachine } from './bases.ts';
-import { isGroup, valueAt } from './places.ts';
-import { settingsSchema } from './schema.ts';
-import { infos, type SettingInfo } from './setting.ts';
+import { ordinaryMachine } from './bases.ts';
+import { type Place, valueAt } from './places.ts';
+import { places } from './variables.ts';
 
 const pageFile = new URL('../../docs/configuration.md', import.meta.url);
 
@@ -64,23 +63,11 @@ Many defaults follow from a few values, so that one change is enough. *The memor
 \`limits.operations.timeoutMs\`, *of a call* \`upstream.timeouts.readMs\`, and *of an upload* \`limits.uploads.timeoutMs\`.
 `;
 
-interface Row extends SettingInfo {
-  name: string;
-  place: string;
-}
-
-interface Section {
-  place: string;
-  about: string;
-  rows: Row[];
-}
-
 export function configurationPage(): string {
   const { config } = settingsFrom({ machine: ordinaryMachine });
-  const sections = sectionsOf(settingsSchema(basesOf({}, ordinaryMachine), serviceContract), []);
-  const rows = sections.flatMap((section) => section.rows);
-  const variables = rows.filter(({ variable }) => variable !== undefined);
-  const defaultOf = ({ place, derived }: Row) =>
+  const groups = groupBy(places, ({ place }) => place.slice(0, place.lastIndexOf('.')));
+  const variables = [...groups.values()].flat().filter(({ variable }) => variable !== undefined);
+  const defaultOf = ({ place, derived }: Place) =>
     [shown(valueAt(config, place), place), derived].filter(Boolean).join(', ');
   return [
     introduction,
@@ -93,36 +80,25 @@ export function configurationPage(): string {
       ],
     ),
     fileText,
-    ...sections.flatMap(({ place, about, rows }) => {
-      const inFile = rows.filter(({ variable }) => variable === undefined);
-      if (inFile.length === 0) return [];
-      const cells = inFile.map((row) => [`\`${row.name}\``, defaultOf(row), meaning(row)]);
-      return [`### \`${place}\`\n${about && `\n${about}\n`}`, table(['setting', 'default', 'meaning'], cells)];
+    ...[...groups].flatMap(([group, settings]) => {
+      const inFile = settings.filter(({ variable }) => variable === undefined);
+      const [first] = inFile;
+      if (!first) return [];
+      const cells = inFile.map((row) => [`\`${row.place.slice(group.length + 1)}\``, defaultOf(row), meaning(row)]);
+      return [
+        `### \`${group}\`\n${first.group && `\n${first.group}\n`}`,
+        table(['setting', 'default', 'meaning'], cells),
+      ];
     }),
   ].join('\n');
 }
 
 /** An empty list is a value, and a rule of its own. */
-function refusedEmpty({ variable, readsEmpty, place }: Row): string[] {
+function refusedEmpty({ variable, readsEmpty, place }: Place): string[] {
   return readsEmpty && variable && place !== 'upstream.forwardHeaders' ? [variable] : [];
 }
 
-/** The groups of a schema, each with the settings that stand in it itself. */
-function sectionsOf(schema: object, above: readonly string[]): Section[] {
-  const info = infos.get(schema as never);
-  if (!info || !isGroup(info)) return [];
-  const section: Section = { place: above.join('.'), about: info.about, rows: [] };
-  const inner: Section[] = [];
-  for (const [name, type] of Object.entries(info.shape)) {
-    const found = infos.get(type);
-    const place = [...above, name];
-    if (found && !isGroup(found)) section.rows.push({ ...found, name, place: place.join('.') });
-    else inner.push(...sectionsOf(type, place));
-  }
-  return [section, ...inner];
-}
-
-function meaning({ about, none, change }: SettingInfo): string {
+function meaning({ about, none, change }: Place): string {
   return [about, none && `Without it: ${none}.`, change].filter(Boolean).join(' ');
 }
 

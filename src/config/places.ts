@@ -1,22 +1,20 @@
 import { isObject } from '@gateway/base';
 import type { z } from 'zod';
-import { type GroupInfo, infos, type SettingInfo } from './setting.ts';
+import { infos, type SettingInfo } from './setting.ts';
 
 /** A setting by its place in the file, such as `limits.documents.depth`. */
 export interface Place extends SettingInfo {
   place: string;
+  /** The description of its group. */
+  group: string;
 }
 
 /** Settings in the order of the schema. */
-export function placesIn(schema: z.ZodType, above: readonly string[] = []): Place[] {
+export function placesIn(schema: z.ZodType, above: readonly string[] = [], group = ''): Place[] {
   const info = infos.get(schema);
   if (!info) return [];
-  if (!isGroup(info)) return [{ place: above.join('.'), ...info }];
-  return Object.entries(info.shape).flatMap(([name, inner]) => placesIn(inner, [...above, name]));
-}
-
-export function isGroup(info: SettingInfo | GroupInfo): info is GroupInfo {
-  return 'shape' in info;
+  if (!('shape' in info)) return [{ place: above.join('.'), group, ...info }];
+  return Object.entries(info.shape).flatMap(([name, inner]) => placesIn(inner, [...above, name], info.about));
 }
 
 export function valueAt(values: unknown, place: string): unknown {

@@ -20,7 +20,7 @@ export interface SettingInfo {
   isSecret?: true;
 }
 
-export interface GroupInfo {
+interface GroupInfo {
   about: string;
   shape: Readonly<Record<string, z.ZodType>>;
 }

@@ -3,24 +3,16 @@ import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import { serviceContract } from '../service-contract.ts';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
-import { placesIn } from './places.ts';
+import { type Place, placesIn } from './places.ts';
 import { settingsSchema } from './schema.ts';
 import { filterArguments } from './upstream-settings.ts';
-
-export interface Variable {
-  /** Place of the value in the file. */
-  place: string;
-  readsEmpty?: true | undefined;
-}
 
 /** The same for every contract. */
 export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine), serviceContract));
 
 /** Environment variables by name. */
-export const variables: ReadonlyMap<string, Variable> = new Map(
-  places.flatMap(({ place, variable, readsEmpty }): [string, Variable][] =>
-    variable ? [[variable, { place, readsEmpty }]] : [],
-  ),
+export const variables: ReadonlyMap<string, Place> = new Map(
+  places.flatMap((setting) => (setting.variable ? [[setting.variable, setting]] : [])),
 );
 
 /** Names that only the gateway uses. An unknown one is a mistake. */
