@@ -1,4 +1,3 @@
-export { defaultSettings } from './default-settings.ts';
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
 export { listenForAdmin } from './http/admin.ts';
 export { AnswerStream } from './http/answer-stream.ts';
@@ -29,7 +28,7 @@ export { type CurrentRequest, currentRequest } from './request/current-request.t
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
 export { type Gateway, type ServeOptions, serve, urlOf } from './serve.ts';
-export type { ServeSettings } from './settings.ts';
+export { defaultSettings, type ServeSettings } from './settings.ts';
 export type { Learnt, Shared, SharedState } from './shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
 export { discardBody } from './uploads/request-body.ts';

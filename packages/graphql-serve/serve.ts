@@ -1,6 +1,5 @@
 import { type EventLoop, gauge, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
-import { defaultSettings } from './default-settings.ts';
 import type { Graph } from './graph.ts';
 import type { Admin } from './http/admin.ts';
 import { startAdminThread } from './http/admin-thread.ts';
@@ -14,7 +13,7 @@ import { UntakenAnswers } from './http/untaken-answers.ts';
 import { OperationCache } from './operations/operation-cache.ts';
 import { startPipeline } from './operations/pipeline.ts';
 import type { DocumentStore, OpenPart, Part, PartHost } from './part.ts';
-import type { ServeSettings } from './settings.ts';
+import { defaultSettings, type ServeSettings } from './settings.ts';
 import { alone, type Shared } from './shared.ts';
 import { accessLog } from './watch/access-log.ts';
 import { createLogger } from './watch/logger.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { withChanges } from '../../packages/base/with-changes.ts';
-import { defaultSettings } from '../../packages/graphql-serve/default-settings.ts';
+import { defaultSettings } from '../../packages/graphql-serve/settings.ts';
 import { defaultOptions } from '../../packages/rest-graph/service.ts';
 import { configurationPage, exampleFile } from '../../src/config/configuration-page.ts';
 import { put } from '../../src/config/places.ts';

@@ -12,14 +12,9 @@ import {
   type Task,
   withResolvers,
 } from '@gateway/base';
+import type { ServeSettings } from '../settings.ts';
 
-export interface ConcurrencyLimitOptions {
-  running: number;
-  queued: number;
-  /** Operations of one caller that run or wait. */
-  perCaller: number;
-  queueTimeoutMs: number;
-}
+export type ConcurrencyLimitOptions = Omit<ServeSettings['limits']['operations'], 'answerBytes'>;
 
 /** Node takes one new connection in each turn of the event loop. A turn that starts all requests would be too long. */
 const startsPerTurn = 8;

@@ -6,7 +6,7 @@ import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { csrfHeaders, longestParsedHeader, parsedHeaders, traceHeader } from '../request/header-names.ts';
 import { traceParentOf } from '../request/operation-span.ts';
-import type { ForwardedHeaders } from '../settings.ts';
+import type { ServeSettings } from '../settings.ts';
 import { isMultipart } from './body.ts';
 
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
@@ -100,7 +100,7 @@ function isPercentEncoded(text: string): boolean {
 function callerHeaders(
   request: IncomingMessage,
   keyHeader: string,
-  { forwardHeaders, language }: ForwardedHeaders,
+  { forwardHeaders, language }: ServeSettings['upstream'],
 ): CallerHeaders {
   const headers: Record<string, string> = {};
   for (const name of [keyHeader, ...forwardHeaders]) {
@@ -116,7 +116,7 @@ export function requestCaller(
   request: IncomingMessage,
   current: CurrentRequest,
   keyHeader: string,
-  forwarded: ForwardedHeaders,
+  forwarded: ServeSettings['upstream'],
 ): Caller {
   const name = keyHeader.toLowerCase();
   current.caller ??= callerOf(callerHeaders(request, name, forwarded), name);

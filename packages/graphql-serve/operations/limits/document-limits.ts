@@ -8,19 +8,10 @@ import {
   parse,
   type ValidationRule,
 } from 'graphql';
+import type { ServeSettings } from '../../settings.ts';
 import { type Measured, measure } from './document-size.ts';
 
-/** The most that an operation may hold. A fragment counts each time that it is spread. */
-export interface DocumentLimits {
-  tokens: number;
-  depth: number;
-  fields: number;
-  fieldsPerObject: number;
-  rootFields: number;
-  aliases: number;
-  directives: number;
-  directivesPerNode: number;
-}
+export type DocumentLimits = ServeSettings['limits']['documents'];
 
 /**
  * Refuses a document before the other rules read it. The errors of a hostile document take long to find. A few nested
