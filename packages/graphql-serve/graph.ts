@@ -65,15 +65,15 @@ export interface Graph<Context extends OperationContext = OperationContext> {
    */
   admit(args: ExecutionArgs, context: Context): boolean;
   /** @throws GraphQLError for an operation that is refused whatever its variables are. */
-  requireFits(args: ExecutionArgs): void;
+  requireFits?(args: ExecutionArgs): void;
   /** Called before an operation runs. */
-  begin(args: ExecutionArgs, context: Context): Promise<void> | undefined;
+  begin?(args: ExecutionArgs, context: Context): Promise<void> | undefined;
   /** Runs an operation. Absent where `execute` of `@gateway/base` does, which awaits nothing below the root. */
   execute?(args: ExecutionArgs, context: Context): Promise<ExecutionResult>;
-  readonly metrics: readonly Metric[];
+  readonly metrics?: readonly Metric[];
   /** Users of memory, by their names in metrics. */
-  readonly memoryUses: Readonly<Record<string, MemoryUse>>;
+  readonly memoryUses?: Readonly<Record<string, MemoryUse>>;
   /** Knowledge that other gateways of the same service need too. */
-  readonly shared: SharedState;
-  close(): Promise<void>;
+  readonly shared?: SharedState;
+  close?(): Promise<void>;
 }

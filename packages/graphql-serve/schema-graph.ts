@@ -43,8 +43,6 @@ export function schemaGraph({
       }
       return true;
     },
-    requireFits() {},
-    begin: () => undefined,
     execute({ operation: { document, definition }, variables }, context) {
       const { signal } = context;
       // The client may have left while the operation was opened.
@@ -61,17 +59,6 @@ export function schemaGraph({
       });
       return Promise.race([answer, ended]).catch((error) => ({ data: null, errors: [error] }));
     },
-    metrics: [],
-    memoryUses: {},
-    shared: {
-      invalidate() {},
-      invalidateAll() {},
-      refuse() {},
-      pause() {},
-      learnt: () => ({ pauses: [], costs: {}, parallelism: 1 }),
-      adopt() {},
-    },
-    async close() {},
   };
 }
 

@@ -66,7 +66,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const logger = options.logger ?? createLogger({ level: 'info' }, process.stdout, graph.keyHeader);
   const { clients, uploads } = settings.limits;
   const introspectionEnabled = settings.graphql.introspection;
-  await shared.others.listen(graph.shared);
+  if (graph.shared) await shared.others.listen(graph.shared);
   const operations = new OperationCache(settings.cache.documents.maxBytes);
   const limits = settings.limits.documents;
   const { answerBytes } = settings.limits.operations;
@@ -119,7 +119,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       traffic.uploads,
       traffic.uploadedBytes,
       operations.misses,
-      ...graph.metrics,
+      ...(graph.metrics ?? []),
       ...shared.metrics,
       ...parts.flatMap((part) => part.metrics ?? []),
       ...memoryMetrics(memory),
@@ -154,7 +154,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const closeAll = async () => {
     admin?.close();
     await pipeline.stop();
-    await graph.close();
+    await graph.close?.();
     await shared.close();
     for (const part of parts) await part.close?.();
   };

@@ -185,18 +185,18 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
   ): Promise<Buffer> | undefined {
     if (characters < longAnswer) return undefined;
     const body = stringifyInSlices({ errors, data, extensions }, answerBytes);
-    return body.then((text) => text ?? Buffer.from(refusedBody(answerBytes)));
+    return body.then((text) => text ?? Buffer.from(refusedBody()));
   }
 
   /** The executor does not count escapes. */
   function shortBody(body: string | Buffer): string | Buffer {
     // A character takes three bytes at most.
     if (3 * body.length <= answerBytes || Buffer.byteLength(body) <= answerBytes) return body;
-    return refusedBody(answerBytes);
+    return refusedBody();
   }
 
-  function refusedBody(maxBytes: number): string {
-    const error = answerTooLong(maxBytes);
+  function refusedBody(): string {
+    const error = answerTooLong(answerBytes);
     return JSON.stringify({ errors: [formatError(error.toJSON(), error)], data: null });
   }
 
@@ -225,7 +225,7 @@ export function runOperation<Context extends OperationContext>(
   context: Context,
 ): ReturnType<typeof execute> {
   const run = () => (graph.execute ? graph.execute(args, context) : execute(args));
-  return graph.begin(args, context)?.then(run) ?? run();
+  return graph.begin?.(args, context)?.then(run) ?? run();
 }
 
 function kindOf({ operation, tree }: ExecutionArgs): OperationKind {

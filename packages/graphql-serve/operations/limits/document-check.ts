@@ -42,7 +42,7 @@ export function checkDocument(document: DocumentNode, check: DocumentCheck): voi
     const variableValues = Object.fromEntries(
       variableDefinitions.map((variable) => [variable.variable.name.value, cheapest(schema, variable)]),
     );
-    graph.requireFits({ operation, tree: operation.tree({}), variableValues, contextValue: undefined });
+    graph.requireFits?.({ operation, tree: operation.tree({}), variableValues, contextValue: undefined });
   }
 }
 
