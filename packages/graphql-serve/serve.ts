@@ -141,7 +141,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     ...others.flatMap((route) => route.cors ?? []),
     ...formats.map(({ shown = [] }) => ({ headers: [], shown })),
   ]);
-  const { host: address, port, adminPort } = settings.server;
+  const { host: address, adminPort } = settings.server;
   let readiness: Admin['readiness'] = () => 'starting';
   // The primary process answers for its workers.
   const admin =
@@ -159,14 +159,10 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     for (const part of parts) await part.close?.();
   };
   const http = await listen({
-    host: address,
-    port,
-    headersTimeout: clients.headersTimeoutMs,
-    requestTimeout: uploads.timeoutMs,
+    settings,
     keyHeader: graph.keyHeader,
     cors,
     answers,
-    maxConnections: clients.connections,
     logger,
     handle: routes({
       graphql: graphql.handle,

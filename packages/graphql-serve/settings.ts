@@ -29,8 +29,10 @@ const defaults = {
       bodiesBytes: 64 * MiB,
       /** Answers that clients have not taken. */
       answersBytes: 128 * MiB,
+      /** Less than `uploads.timeoutMs`, which includes the body. */
       headersTimeoutMs: 10_000,
       bodyTimeoutMs: 15_000,
+      /** The longest time in which a client may take nothing, and the least rate of files. */
       responseTimeoutMs: 60_000,
       minBytesPerSecond: 1_000,
     },

@@ -48,12 +48,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
     isOfOtherType(request) || (request.method === 'GET' && prefersPage(request.headers.accept));
 
   const http = await listen({
-    host: config.server.host,
-    port: config.server.port,
-    headersTimeout: clients.headersTimeoutMs,
-    requestTimeout: uploads.timeoutMs,
-    answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients.responseTimeoutMs),
-    maxConnections: clients.connections,
+    settings: config,
+    answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients),
     logger: pino({ level: 'silent' }),
     refusalOf: () => undefined,
     handle: (request, response, { current }) =>

@@ -15,9 +15,9 @@ interface Report {
   testResults: { message: string; assertionResults: { status: string; fullName: string }[] }[];
 }
 
-/** Jest ends with an error where a test fails; the report says which. */
+/** Jest ends with an error where a test fails; the report says which. A failed suite leaves servers open. */
 async function runJest(): Promise<Report> {
-  const args = ['--experimental-vm-modules', jest, '--ci', '--json'];
+  const args = ['--experimental-vm-modules', jest, '--ci', '--json', '--forceExit'];
   const options = { cwd: folder, env: { PATH: process.env.PATH }, maxBuffer: 16 * 1024 * 1024 };
   const { stdout } = await promisify(execFile)(process.execPath, args, options).catch((failed) => failed);
   return JSON.parse(stdout);

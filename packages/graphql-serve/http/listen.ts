@@ -6,6 +6,7 @@ import { overloaded, type Refusal } from '@gateway/base';
 import type { Logger } from 'pino';
 import { errorFormatter } from '../operations/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
+import type { ServeSettings } from '../settings.ts';
 import type { Traffic } from '../watch/traffic.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
@@ -24,19 +25,12 @@ export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'cl
 }
 
 export interface HttpServerOptions {
+  settings: Pick<ServeSettings, 'server' | 'limits'>;
   /** The header with the key of the caller. */
   keyHeader: string;
-  host: string;
-  /** 0 takes a free port. */
-  port: number;
-  /** Node's limits in milliseconds, for the headers of a request and for the whole request. The first must be shorter. */
-  headersTimeout: number;
-  requestTimeout: number;
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
   answers: UntakenAnswers;
-  /** Further connections are for the paths of the operator alone. */
-  maxConnections: number;
   logger: Logger;
   /** The refusal of a request for an operation that gets no place. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
@@ -51,29 +45,27 @@ export interface HttpServerOptions {
 
 /** Starts the HTTP server. Rejects for a port in use. */
 export async function listen({
-  host,
-  port,
+  settings: { server: address, limits },
   cors,
-  maxConnections,
   answers,
   logger,
   keyHeader,
   refusalOf,
   handle,
   traffic,
-  ...timeouts
 }: HttpServerOptions): Promise<HttpServer> {
   const formatError = errorFormatter(logger);
   const server = createServer({
     // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
     keepAliveTimeout: 72_000,
-    ...timeouts,
+    headersTimeout: limits.clients.headersTimeoutMs,
+    requestTimeout: limits.uploads.timeoutMs,
     // requireValidHeaders answers with a code and an id, which Node does not.
     requireHostHeader: false,
     // Milliseconds between Node's checks for late requests.
     connectionsCheckingInterval: 1_000,
   });
-  const connections = new ConnectionLimit(server, maxConnections);
+  const connections = new ConnectionLimit(server, limits.clients.connections);
   const drain = drainOnClose(server);
   const pipelining = new Pipelining(answers);
   const refusals = new Refusals(answers);
@@ -116,7 +108,7 @@ export async function listen({
     answers.watch(response);
   }
 
-  server.listen({ host, port });
+  server.listen({ host: address.host, port: address.port });
   await once(server, 'listening');
   return Object.assign(drain, { port: (server.address() as AddressInfo).port });
 }

@@ -3,16 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MemoryShare, madeOnce } from '@gateway/base';
+import type { ServeSettings } from '../settings.ts';
 import { averagedMs, Pace, type PaceLimits } from '../uploads/pace.ts';
 import type { Transfer } from '../uploads/transfer-limit.ts';
 import { bytesTaken } from './node-internals.ts';
-
-export interface TakingLimits {
-  /** The longest time in which a client may take nothing. */
-  responseTimeoutMs: number;
-  /** The least rate of files. */
-  minBytesPerSecond: number;
-}
 
 type Write = () => undefined | Promise<number>;
 
@@ -28,7 +22,7 @@ export class UntakenAnswers {
   readonly #paces = new WeakMap<ServerResponse, Pace>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(share: MemoryShare, { responseTimeoutMs, minBytesPerSecond }: TakingLimits) {
+  constructor(share: MemoryShare, { responseTimeoutMs, minBytesPerSecond }: ServeSettings['limits']['clients']) {
     this.#share = share;
     this.#limits = {
       idleMs: responseTimeoutMs,
