@@ -9,6 +9,7 @@ import {
 import type { Contract, DialectTraits } from '@gateway/contract';
 import type { GraphQLError } from 'graphql';
 import { claimAt, signInClaimsOf } from './claims.ts';
+import type { UploadedFile } from './file-form.ts';
 import { collectValidationErrors, shownValidationErrors } from './validation-errors.ts';
 
 /** No answer came in time, or no time was left for a call. */
@@ -36,6 +37,30 @@ export class NoAnswerError extends UpstreamError {
   constructor(code: 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_TIMEOUT' | 'OUTCOME_UNKNOWN', message: string, cause?: unknown) {
     super(code, message, { cause });
   }
+}
+
+/** The error of a read whose connection has failed. `isBegun`: undici had a connection for the request. */
+export function readFailure(error: unknown, isBegun: boolean): UpstreamError {
+  if (!isBegun) return unreachable(error);
+  return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service broke the connection off.', error);
+}
+
+/** The error of a write without an answer; the file's own error where the source of an upload has failed. */
+export function writeFailure(error: unknown, isBegun: boolean, file: UploadedFile | undefined): Error {
+  if (error instanceof UpstreamError) return error;
+  // The client has left, or its form is refused: the service never saw a complete request.
+  if (file?.stream.errored) return file.stream.errored;
+  if (!isBegun) return unreachable(error);
+  return new NoAnswerError(
+    'OUTCOME_UNKNOWN',
+    'The write was sent, but no answer came: it may have been stored.',
+    error,
+  );
+}
+
+/** No byte of the request has left. The code of an error proves less: an open connection can end with EHOSTUNREACH too. */
+function unreachable(cause: unknown): UpstreamError {
+  return new NoAnswerError('UPSTREAM_UNAVAILABLE', 'The service cannot be reached.', cause);
 }
 
 /** The end of the time that a read has. One for all: an error is dear to make. */

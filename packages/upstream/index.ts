@@ -1,9 +1,7 @@
 export { Callers } from './callers.ts';
 export { claimAt, claimsOf } from './claims.ts';
 export { connector } from './connect.ts';
-export { readFailure } from './connection-errors.ts';
 export { DateTime, isoFromService } from './date-time.ts';
-export { defaultUpstream } from './default-options.ts';
 export { Dialect } from './dialect.ts';
 export { LackingEndpointError } from './endpoint-support.ts';
 export {
@@ -13,6 +11,7 @@ export {
   keyRefused,
   NoAnswerError,
   NotSentError,
+  readFailure,
   writeNotSent,
 } from './errors.ts';
 export type { UpstreamEvents } from './events.ts';
@@ -36,4 +35,4 @@ export {
 export { noSuchResource } from './request-path.ts';
 export { CallBudget, type ReadScope, Scope } from './scope.ts';
 export * from './service-costs.ts';
-export { Upstream, type UpstreamOptions } from './upstream.ts';
+export { defaultUpstream, Upstream, type UpstreamOptions } from './upstream.ts';

@@ -2,6 +2,7 @@ import { UpstreamError } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import type { Send } from './dedupe.ts';
 import { Call, type Dispatch } from './request.ts';
+import type { Upstream } from './upstream.ts';
 
 /** The other processes that serve the same callers. */
 export interface OtherProcesses {
@@ -15,14 +16,12 @@ export interface OtherProcesses {
   pause(keyDigest: string, seconds: number): void;
 }
 
-interface Invalidations {
-  /** Here alone. */
-  invalidate(keyDigest: string, endpoint: EndpointName): void;
-  invalidateEverywhere(keyDigest: string, endpoint: EndpointName, isUnknown: boolean): Promise<void> | undefined;
-}
-
 /** Sends writes. Invalidates what their caller has read, before and after each of them. */
-export function sendWrites(upstream: Invalidations, next: Dispatch, others?: OtherProcesses): Send {
+export function sendWrites(
+  upstream: Pick<Upstream, 'invalidate' | 'invalidateEverywhere'>,
+  next: Dispatch,
+  others?: OtherProcesses,
+): Send {
   return (request, done) => {
     const { keyDigest } = request.caller;
     // No wait for the other processes: until the answer, the old state is as true as the new one.
