@@ -1,9 +1,25 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import { badRequest, tooLarge, unsupported } from '@gateway/base';
 import type { GraphQLError } from 'graphql';
 import { type BodyBounds, ClientBody } from '../uploads/client-body.ts';
-import { acceptedTypes } from './methods.ts';
+
+/** Node 20 does not parse QUERY. */
+const hasQuery = METHODS.includes('QUERY');
+
+/** The methods of the path of GraphQL. */
+export const methods = hasQuery ? 'GET, POST, QUERY' : 'GET, POST';
+
+/** The media types of their bodies. `Accept-Query` is of RFC 10008. */
+export const acceptedTypes = {
+  'accept-post': 'application/json, multipart/form-data',
+  ...(hasQuery && { 'accept-query': 'application/json' }),
+};
+
+/** A query or a mutation comes in the body. */
+export function hasOperation(method: string | undefined): boolean {
+  return method === 'POST' || method === 'QUERY';
+}
 
 /** The Content-Type in lower case and without its parameters; empty where there is none. */
 export function mediaTypeOf({ headers }: IncomingMessage): string {

@@ -7,7 +7,7 @@ import {
   idempotencyHeader,
   traceHeader,
 } from '../request/header-names.ts';
-import { methods } from './methods.ts';
+import { methods } from './body.ts';
 import { guarding } from './response.ts';
 import type { Route } from './routes.ts';
 

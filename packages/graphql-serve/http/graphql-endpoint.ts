@@ -16,10 +16,13 @@ import { TransferLimit } from '../uploads/transfer-limit.ts';
 import type { Spans, Traffic } from '../watch/traffic.ts';
 import { AcceptedTypes } from './accepted-types.ts';
 import {
+  acceptedTypes,
   declaresBody,
+  hasOperation,
   hasSmallBody,
   isGzip,
   isMultipart,
+  methods,
   readBody,
   requireJson,
   requirePlain,
@@ -29,7 +32,6 @@ import {
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
-import { acceptedTypes, hasOperation, methods } from './methods.ts';
 import type { RunOperation } from './operation-handler.ts';
 import { parseText, requestCaller, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
