@@ -15,8 +15,8 @@ import {
   Kind,
   print,
 } from 'graphql';
+import type { Run } from './execute.ts';
 import type { Field } from './field-tree.ts';
-import type { Run } from './run.ts';
 
 /** Turns the value of a resolver into the value in the answer. Throws for a value that does not fit the type. */
 export type Complete = (value: unknown, run: Run) => unknown;
