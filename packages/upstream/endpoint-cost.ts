@@ -9,6 +9,8 @@ export interface Work {
 
 /** The variance of a figure that is only supposed, as a multiple of its square: ±140 %. */
 const priorVariance = 2;
+/** Rows of a page that may take as long as the call itself, whatever was supposed of them. */
+const usualRows = 10;
 /** Old observations count less and less: the last ten or so are left. */
 const drift = 0.006;
 /** The standard deviations that make an observation an outlier. */
@@ -39,7 +41,7 @@ export class EndpointCost implements CallCost {
     this.callMs = Number.isFinite(callMs) ? Math.max(gatewayCost.callMs, callMs) : gatewayCost.callMs;
     this.rowMs = Number.isFinite(rowMs) ? Math.max(this.#leastRowMs, rowMs) : this.#leastRowMs;
     this.#callVariance = priorVariance * this.callMs ** 2;
-    this.#rowVariance = priorVariance * this.rowMs ** 2;
+    this.#rowVariance = priorVariance * (this.rowMs + this.callMs / usualRows) ** 2;
   }
 
   expectedMs({ calls, rows }: Work): number {

@@ -19,7 +19,7 @@ export { FailingRows } from './failing-rows.ts';
 export type { UploadedFile } from './file-form.ts';
 export type { OtherProcesses } from './invalidation.ts';
 export { CallerKnowledge, type Parts } from './knowledge.ts';
-export { KnownList, mostSlack } from './known-list.ts';
+export { KnownList, mostSlack, usualNextPageShare } from './known-list.ts';
 export * from './list-page.ts';
 export {
   Call,

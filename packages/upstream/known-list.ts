@@ -4,6 +4,15 @@ import { type ListPage, pageSize, type Range } from './list-page.ts';
 /** The weight of the latest range. */
 const gain = 0.2;
 
+/** The same of a search, which asks for many objects at once. */
+const gainOfSearch = 1 / 3;
+
+/**
+ * Share of the objects of a search that the next page probably holds, before any search. Most lists are newest first, and
+ * objects that refer to each other are about as old. Ids that a client sends come mostly from one page.
+ */
+export const usualNextPageShare = 0.5;
+
 /** The gateway tries smaller pages of a list again after some ranges. */
 const forgetting = 0.95;
 
@@ -38,6 +47,7 @@ export class KnownList {
   readonly #filterNames = new Map<string, string>();
   #usual: { length: number; guesses: number } | undefined;
   #rereadShare = 0;
+  #nextPageShare = usualNextPageShare;
   /** Rows that came or went, and the milliseconds in which they did. */
   #changes = { rows: 0, ms: quietMs };
   #expectedShift = 0;
@@ -114,6 +124,17 @@ export class KnownList {
 
   learnReread(share: number): void {
     this.#rereadShare += gain * (share - this.#rereadShare);
+  }
+
+  /** Share of the objects whose ids a client sent that the next page probably holds: 0 to 1. */
+  takeNextPageShare(): number {
+    const share = this.#nextPageShare;
+    this.#nextPageShare = usualNextPageShare + forgetting * (share - usualNextPageShare);
+    return share;
+  }
+
+  learnNextPageShare(share: number): void {
+    this.#nextPageShare += gainOfSearch * (share - this.#nextPageShare);
   }
 
   /** A caller has seen so many rows come or go in this time. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakedGateway, startGateway } from '../support/harness.ts';
-import { distinct, firstRows, paths, type Row } from '../support/rest-reads.ts';
+import { distinct, firstRows, paths, type Row, readRows } from '../support/rest-reads.ts';
 
 /** Farmers by id cost almost nothing, and pages of them a lot. */
 const cheapGets = new TableCosts({
@@ -36,6 +36,21 @@ test('objects come in pages where the call budget is too small for a GET each', 
   );
   expect(calls.filter(isFarmer)).not.toEqual([]);
   expect(calls.filter(isFarmer).filter((call) => !isPage(call))).toEqual([]);
+});
+
+test('ids that a client sends come by id, once the first page of their list has held none of them', async () => {
+  const calls = { getFarmer: { callMs: 21.5, rowMs: 0 }, listFarmers: { callMs: 100, rowMs: 0 } };
+  await using gateway = await startGateway({ costs: new TableCosts({ calls, parallelism: 16 }) });
+  const oldest = (await readRows(gateway, paths.farmers)).slice(-12);
+  const document = `{ ${oldest.map(({ id }, n) => `f${n}: farmer(id: "${id}") { name }`).join(' ')} }`;
+  await gateway.query('{ farmers { count } }');
+
+  const first = await gateway.query(document);
+  const second = await gateway.query(document);
+
+  expect(first.calls.some(isPage)).toBe(true);
+  expect(second.calls.some(isPage)).toBe(false);
+  expect(second.data).toEqual(first.data);
 });
 
 test('each row comes once where pages order rows of one second differently: the gateway reads those rows again', async () => {

@@ -1,18 +1,12 @@
 import { codedError, type ErrorCode, madeOnce, UpstreamError } from '@gateway/base';
 import type { Kind, Reference, Target } from '@gateway/contract';
-import { isRow } from '@gateway/upstream';
+import { isRow, usualNextPageShare } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { beginInTurns, readsPerTurn } from './begin-in-turns.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
-
-/**
- * Most lists are newest first, and objects that refer to each other are about as old. Ids that a client sends come mostly
- * from one page.
- */
-export const nextPageShare = 0.5;
 
 /** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
 export type FieldsOf = (ids: readonly string[]) => string[];
@@ -99,7 +93,8 @@ export function byIdLoader(
     (keys) => {
       const guesses = keys.map(guess);
       // Rows refer to the objects of a union on all pages of the lists.
-      const share = kinds.length === 1 || keys.every(({ reference }) => !reference) ? nextPageShare : 0;
+      const referred = kinds.length === 1 ? usualNextPageShare : 0;
+      const share = keys.some(({ reference }) => reference) ? referred : undefined;
       const scans = new Map<string | undefined, Promise<unknown>>();
       for (const [kind, { search }] of sources) {
         const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);

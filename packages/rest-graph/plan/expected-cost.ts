@@ -1,7 +1,6 @@
 import { type Caller, groupBy } from '@gateway/base';
 import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
-import { gatewayCost, pageSize, type Upstream } from '@gateway/upstream';
-import { nextPageShare } from '../load/by-id.ts';
+import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gateway/upstream';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { ExpectedCost } from '../request/upstream-report.ts';
@@ -112,7 +111,7 @@ export function expectedCost(
     const search = { ...settingOf(contract.listEndpoint(kind)), keys, unread: sizeOf(kind) };
     if (isListOnly) return scan(search);
     const getMs = costs.of(contract.getEndpoint(kind)).callMs;
-    return scan({ ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare });
+    return scan({ ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare: usualNextPageShare });
   }
 
   /** Found by a filter or by a scan. */

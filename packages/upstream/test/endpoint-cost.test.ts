@@ -59,3 +59,12 @@ it('rows that cost all of the time are found to do so, by pages of different len
   expect(callMs).toBeLessThan(1.5);
   expect(rowMs).toBeGreaterThan(4);
 });
+
+it('rows are blamed for long pages of one length, until a shorter page takes as long', () => {
+  const long = Array.from({ length: 5 }, () => [100, 1_136, alone] as const);
+  // The planner splits a page only where that adds at most a tenth to the work.
+  const most = 0.1 * 1_136;
+
+  expect(learnt({ callMs: 33, rowMs: 0.13 }, long).callMs).toBeLessThan(most);
+  expect(learnt({ callMs: 33, rowMs: 0.13 }, [...long, [50, 1_136, alone]]).callMs).toBeGreaterThan(most);
+});

@@ -37,37 +37,45 @@ export class IdSearch {
 
   /**
    * Returns the error of a page, which ends the scan, or of a row that may be a missing object. `nextPageShare`: share of the
-   * objects that the next page probably holds, however long the list is.
+   * objects that the next page probably holds, however long the list is. By default as other searches have shown it.
    */
-  seek(ids: readonly string[], fieldsOf: FieldsOf, nextPageShare = 0): Promise<Error | undefined> {
+  seek(ids: readonly string[], fieldsOf: FieldsOf, nextPageShare?: number): Promise<Error | undefined> {
     const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
+    const share = nextPageShare ?? this.#list.known.takeNextPageShare();
     if (this.#getMs !== undefined) {
       // Objects that come by id do not wait for the pages of other scans.
-      const choice = this.#plan(ids.length, nextPageShare, maxPagesFor(ids.length));
+      const choice = this.#plan(ids.length, share, maxPagesFor(ids.length));
       if (choice.chosen.pages === 0) {
         this.#list.note(choice, origin);
         return nothingRead;
       }
     }
     // Each search waits for the one before, to continue where that one stopped.
-    this.#last = this.#last.then(() => this.#seek(ids, origin, nextPageShare));
+    this.#last = this.#last.then(() => this.#seek(ids, origin, share, nextPageShare === undefined));
     return this.#last;
   }
 
-  async #seek(ids: readonly string[], origin: CallOrigin, nextPageShare: number): Promise<Error | undefined> {
+  async #seek(
+    ids: readonly string[],
+    origin: CallOrigin,
+    nextPageShare: number,
+    learnsShare: boolean,
+  ): Promise<Error | undefined> {
     const list = this.#list;
     const isListOnly = this.#getMs === undefined;
     const mostPages = isListOnly ? Number.POSITIVE_INFINITY : maxPagesFor(ids.length);
     let missing = ids.length;
+    let isFirstWave = true;
     const search = {
-      isDone: () => {
+      isDone: ({ pages }: Progress) => {
         missing = ids.filter((id) => !this.#seen.get(list.described.kind, id)?.complete).length;
+        if (learnsShare && isFirstWave && pages > 0) list.known.learnNextPageShare((1 - missing / ids.length) / pages);
+        isFirstWave = pages === 0;
         return missing === 0;
       },
-      next: ({ pages, rowsOfWave }: Progress) => {
-        // The objects are not all near each other.
-        return this.#plan(missing, pages === 0 ? nextPageShare : 0, mostPages - pages, rowsOfWave);
-      },
+      // Behind the first pages, the objects are not all near each other.
+      next: ({ pages, rowsOfWave }: Progress) =>
+        this.#plan(missing, pages === 0 ? nextPageShare : 0, mostPages - pages, rowsOfWave),
     };
     const { failure } = await scan(list, search, { origin });
     this.isWhole = list.pages.isWhole;

@@ -5,7 +5,7 @@ import type { ListReader, PageOptions } from './list-reader.ts';
 /** The object of a scan. */
 export interface Search {
   /** Looks at the rows that have come, and says whether it needs no more. */
-  isDone(): boolean;
+  isDone(progress: Progress): boolean;
   /** The pages to read next. Undefined ends the scan. */
   next(progress: Progress): Choice | undefined;
 }
@@ -35,7 +35,7 @@ export async function scan(
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
-    if (search.isDone() || pages.isWhole) return { rows: progress.rows };
+    if (search.isDone(progress) || pages.isWhole) return { rows: progress.rows };
     const { length } = pages.prefix;
     if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
     const choice = search.next(progress);
