@@ -1,8 +1,8 @@
 /**
  * Does the gateway choose between GETs and pages of lists as it should, whatever calls and rows cost the service?
  *
- *     node plans.ts [--paces real-4,unlimited-20,pace.yaml] [--ops "20 payments,one payment"] [--callers 8]
- *                   [--repeat-ms 400] [--cold | --informed | --change | --derived]
+ *     node plans.ts [--paces real-4,unlimited-20,pace.yaml | --random 6 [--seed 1]] [--ops "20 payments,one payment"]
+ *                   [--callers 8] [--repeat-ms 400] [--cold | --informed | --change | --derived]
  *
  * Compares the gateway with one that makes only GETs where it can, and with one that reads only pages. Each operation runs
  * with nothing cached, after a warm-up of 20. Fails where a bar is missed.
@@ -10,6 +10,7 @@
  * - `--callers`: so many send it at the same time.
  * - `--repeat-ms`: the medians of the repetitions in this time count, because other processes disturb some. An operation
  *   that misses a bar in time or CPU is repeated up to ten times as often again.
+ * - `--random`: over so many drawn paces. Another `--seed` draws others.
  * - `--cold`: each operation runs in a gateway that has learnt nothing.
  * - `--informed`: the gateway knows the costs and learns none.
  * - `--change`: rows become ten times as dear while the gateway runs.
@@ -27,11 +28,14 @@ import { startPacedService } from './lib/paced-service.ts';
 import { type Run, startPlanningGateway } from './lib/planning-gateway.ts';
 import { planOperations } from './lib/plans-operations.ts';
 import { comparisonTable, missedBars } from './lib/plans-report.ts';
+import { randomPaces } from './lib/random-paces.ts';
 import { writeResults } from './lib/results.ts';
 
 const { values: options } = parseArgs({
   options: {
     paces: { type: 'string' },
+    random: { type: 'string' },
+    seed: { type: 'string', default: '1' },
     ops: { type: 'string' },
     callers: { type: 'string', default: '1' },
     cold: { type: 'boolean', default: false },
@@ -51,13 +55,20 @@ const paces: Record<string, Pace> = {
   // Many services look like this from outside: no call makes another one slower.
   ...Object.fromEntries([5, 20, 60].map((callMs) => [`unlimited-${callMs}`, { workers: 1_000, default: { callMs } }])),
 };
+const drawn = randomPaces(Number(options.random ?? 0), Number(options.seed));
+Object.assign(paces, drawn);
 const chosen = options.paces?.split(',');
 /** Those beside each other run at the same time: over them everything waits, and takes little of the processor. */
-const turns = chosen?.map((name) => [name]) ?? [
-  ['real-2', 'real-4', 'real-8'],
-  ...(options.cold ? [] : [['flat'], ['quick']]),
-];
+const turns = chosen?.map((name) => [name]) ??
+  drawnTurns() ?? [['real-2', 'real-4', 'real-8'], ...(options.cold ? [] : [['flat'], ['quick']])];
 const only = options.ops?.split(',');
+
+/** Three at a time. */
+function drawnTurns(): string[][] | undefined {
+  if (!options.random) return undefined;
+  const names = Object.keys(drawn);
+  return names.flatMap((_, at) => (at % 3 === 0 ? [names.slice(at, at + 3)] : []));
+}
 
 if (options.change) await checkChange();
 else if (options.derived) await checkDerived();
@@ -98,8 +109,8 @@ async function compareAll(): Promise<void> {
   }
   console.log(missed.join('\n') || 'No bar is missed.');
   const report = [...sections, missed.join('\n') || 'No bar is missed.'].join('\n\n');
-  if (!chosen && !only && !options.informed)
-    writeResults(options.cold ? 'plans-cold' : 'plans', { paces: results }, { report });
+  const name = ['plans', options.random && 'random', options.cold && 'cold'].filter(Boolean).join('-');
+  if (!chosen && !only && !options.informed) writeResults(name, { paces: results }, { report });
   process.exitCode = missed.length > 0 ? 1 : 0;
 }
 

@@ -77,14 +77,26 @@ export function barsOf(pace: string, isCold: boolean): Bars {
   return isCold ? cold : warm;
 }
 
-function isMissed({ inOne }: Bars, operation: Compared, figure: Figure): boolean {
+function isMissed({ inOne }: Bars, operation: Compared, figure: Figure, strategy: Strategy = 'gateway'): boolean {
   const most = inOne[figure];
-  return most !== undefined && operation.gateway[figure] > most * base(operation, figure) + slack[figure];
+  return most !== undefined && operation[strategy][figure] > most * base(operation, figure) + slack[figure];
+}
+
+/**
+ * The figures in which an operation misses its bars. The faster strategy may have too much work. Then neither meets the bars of
+ * both, and the gateway has to meet one of them.
+ */
+function missedFigures(bars: Bars, operation: Compared): Figure[] {
+  const missedBy = (strategy: Strategy) => figures.filter((figure) => isMissed(bars, operation, figure, strategy));
+  const missed = missedBy('gateway');
+  const isTrade = [missedBy('gets'), missedBy('pages')].every((its) => its.includes('ms') || its.includes('work'));
+  const isMet = isTrade && !(missed.includes('ms') && missed.includes('work'));
+  return isMet ? missed.filter((figure) => figure === 'cpu') : missed;
 }
 
 /** Misses a bar that other processes of the machine can have caused. They add no work to the service. */
 export function mayBeDisturbed(operation: Compared, bars: Bars): boolean {
-  return isMissed(bars, operation, 'ms') || isMissed(bars, operation, 'cpu');
+  return missedFigures(bars, operation).some((figure) => figure !== 'work');
 }
 
 /** A sentence for each bar that the gateway misses. */
@@ -97,7 +109,7 @@ export function missedBars(pace: string, operations: Compared[], isCold: boolean
     const sentence = (name: string, is: number, than: number) =>
       `${pace}, ${name}: ${(is / than).toFixed(2)} times the ${figure}.`;
     const missed = operations
-      .filter((operation) => isMissed(bars, operation, figure))
+      .filter((operation) => missedFigures(bars, operation).includes(figure))
       .map((operation) => sentence(operation.name, operation.gateway[figure], base(operation, figure)));
     const isAllMissed = inAll !== undefined && all.gateway[figure] > inAll * baseOfAll(all, figure);
     return isAllMissed ? [...missed, sentence('all operations', all.gateway[figure], baseOfAll(all, figure))] : missed;

@@ -270,6 +270,8 @@ export interface Cost {
 export interface Pace {
   /** The calls that the service works on at the same time; 4 by default. */
   workers?: number | undefined;
+  /** Each call in work adds this share to the time of a call that begins. By default nothing. */
+  slowdown?: number | undefined;
   /** For the other endpoints; they cost nothing by default. */
   default?: Cost | undefined;
   [endpoint: `${'GET' | 'POST' | 'PATCH'} /${string}`]: Cost | undefined;

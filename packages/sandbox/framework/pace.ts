@@ -74,6 +74,7 @@ const wholeNumber = 'must be a whole number from 1 on';
 const schema = z.strictObject(
   {
     workers: z.int(wholeNumber).positive(wholeNumber).optional(),
+    slowdown: z.number('must be a number').min(0, 'must not be negative').optional(),
     default: cost(),
     ...Object.fromEntries(endpoints.map(({ method, template }) => [`${method} ${template}`, cost()])),
   },

@@ -18,9 +18,12 @@ export class Workers {
    * @returns the time at which that worker has the answer.
    */
   answerAt(call: Call, arrivedAt: number): number {
-    call.workMs = costOf(this.#pace, call.method, call.template, call.rows);
     const freeAt = Math.min(...this.#doneAt);
-    const doneAt = Math.max(arrivedAt, freeAt) + call.workMs;
+    const beginsAt = Math.max(arrivedAt, freeAt);
+    const others = this.#doneAt.filter((at) => at > beginsAt).length;
+    const alone = costOf(this.#pace, call.method, call.template, call.rows);
+    call.workMs = alone * (1 + others * (this.#pace.slowdown ?? 0));
+    const doneAt = beginsAt + call.workMs;
     this.#doneAt[this.#doneAt.indexOf(freeAt)] = doneAt;
     return doneAt;
   }

@@ -37,6 +37,14 @@ describe('a call', () => {
     expect(answers).toEqual([1_007, 1_007, 1_007, 1_007, 1_014]);
   });
 
+  test('takes longer for each other call in work, where the service gets slower under load', () => {
+    const workers = new Workers({ ...pace, workers: 3, slowdown: 0.5 });
+    expect(workers.answerAt(call(farmer), 1_000)).toBe(1_007);
+    expect(workers.answerAt(call(farmer), 1_000)).toBe(1_010.5);
+    expect(workers.answerAt(call(farmer), 1_000)).toBe(1_014);
+    expect(workers.answerAt(call(farmer), 1_001)).toBe(1_021);
+  });
+
   test('gets an idle worker at once', () => {
     const workers = new Workers({ ...pace, workers: 1 });
     expect(workers.answerAt(call(farmer), 1_000)).toBe(1_007);
