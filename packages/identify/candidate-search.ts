@@ -129,15 +129,18 @@ export class CandidateSearch {
       );
       return;
     }
-    if (!reader.isCurrent && this.#callsLeft > 1) {
+    const found = () =>
+      unfiltered.flatMap(([name, comparison]) => {
+        const key = keyOfValue(`${this.#field.name}.${name}`, comparison, textOf(input, comparison.of));
+        return key === undefined ? [] : reader.known.index.find(key).map(({ id }) => id);
+      });
+    const isFound = found().length > 0;
+    // Somebody else may just have created what nobody has found.
+    if (isFound ? !reader.isCurrent && this.#callsLeft > 1 : this.#callsLeft > 0) {
       this.#callsLeft -= 1;
-      await reader.readFewChanges();
+      this.#add(await reader.readFewChanges());
     }
-    const found = unfiltered.flatMap(([name, comparison]) => {
-      const key = keyOfValue(`${this.#field.name}.${name}`, comparison, textOf(input, comparison.of));
-      return key === undefined ? [] : reader.known.index.find(key).map(({ id }) => id);
-    });
-    const ids = [...new Set(found)].filter((id) => !this.#rows.has(id)).sort();
+    const ids = [...new Set(found())].filter((id) => !this.#rows.has(id)).sort();
     const loaded = ids.slice(0, Math.max(0, this.#callsLeft));
     await Promise.all(loaded.map((id) => this.#load(id)));
     if (loaded.length < ids.length) this.#reasons.push(`${ids.length - loaded.length} more rows may be similar.`);

@@ -103,8 +103,7 @@ ${inputs.join('')}}
 type ${kind}Candidates {
   "Those that agree in most first."
   candidates: [${kind}Candidate!]!
-  "True: no other ${words(kind)} agrees with the input, as far as the service shows them."
-  complete: Boolean!
+${described(`True: no other ${words(kind)} agrees with the input, as far as the service shows them. Beside candidates, one that another caller has made in the last minute may be missing.`, '  ')}  complete: Boolean!
   "Why others may be missing. Null when complete."
   reason: String
 }

@@ -160,8 +160,7 @@ type ${typeNameOf(field)} {
 ${described(`The ${words(target)} of the newest active assignment. Null where no list shows one. At most one GET.`, '  ')}  holder: ${target}
   "Id of \`holder\`. No call."
   holder_id: ID
-  "True: the gateway knows all rows of the lists, as far as the service shows them. A null \`holder\` is none among these."
-  complete: Boolean!
+${described(`True: the gateway knows all rows of the lists, as far as the service shows them. A null \`holder\` is none among these. What other callers have changed in the last minute may be missing.`, '  ')}  complete: Boolean!
   "Why rows may be missing. Null when complete."
   reason: String
 }

@@ -114,18 +114,20 @@ export class IndexReader {
     this.#all.keep(this.#context.caller, this.#endpoint, known);
   }
 
-  /** Makes the index as new as this request by one call, where that suffices. */
-  async readFewChanges(): Promise<void> {
+  /** Makes the index as new as this request by one call, where that suffices. Returns the rows that have changed. */
+  async readFewChanges(): Promise<readonly unknown[]> {
     const { changes } = this.#list;
-    if (changes === undefined || this.#isRead) return;
+    if (changes === undefined || this.#isRead) return [];
     const at = performance.now();
     const list = this.#context.loaders.lists.of(this.#endpoint, this.#changedRows(changes));
     const limit = list.known.pageSize();
     const page = await ifFiltered(list.range({ offset: 0, limit }, { origin: this.#origin, isOnePage: true }));
-    if (!page) return;
+    if (!page) return [];
     this.#addChanged(page.rows);
+    if (page.count > page.rows.length) this.known.invalidate();
     // Where rows are in doubt, the next look is not to wait longer.
-    if (page.count <= page.rows.length && page.rows.every(isRow) && !this.known.isDoubtful) this.#learn(at);
+    else if (page.rows.every(isRow) && !this.known.isDoubtful) this.#learn(at);
+    return page.rows;
   }
 
   async #readChanges(filter: string): Promise<void> {

@@ -94,6 +94,26 @@ describe('a list of three pages', () => {
     expect(calls.length).toBeLessThanOrEqual(3);
   });
 
+  test('a farmer whom somebody else has just created is a candidate at once', async () => {
+    await tap(gateway);
+    const { id } = await addFarmer(gateway, { first_name: 'Zora', phone: '+233501234567' });
+
+    const { found, complete, calls } = await candidatesOf(gateway, { phone: '050 123 4567' });
+    expect({ found, complete }).toEqual({ found: [[id, 'phone']], complete: true });
+    expect(calls).toEqual([expect.stringContaining('updated_after=')]);
+  });
+
+  test('says that some may be missing where somebody else has just created more than a page', async () => {
+    await tap(gateway);
+    const phones = Array.from({ length: 101 }, (_, n) => `+233500000${n + 100}`);
+    for (const phone of phones) await addFarmer(gateway, { first_name: 'Many', phone });
+
+    const answers = [];
+    for (const phone of [phones[0], phones[100]]) answers.push(await candidatesOf(gateway, { phone }));
+    const missed = answers.filter(({ found }) => found.length === 0);
+    expect(missed).toMatchObject([{ complete: false, reason: expect.stringContaining('changed') }]);
+  });
+
   test.each([{}, { first_name: '', phone: null }, { phone: 'none', number: ' - ' }])(
     'an input with nothing to compare is refused without a call: %j',
     async (input) => {
