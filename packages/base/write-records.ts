@@ -1,11 +1,12 @@
 import type { Hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Caller } from './callers/caller.ts';
 import type { Json } from './json.ts';
 
 /** The input of a write. The content of its file is part of what makes two writes equal. */
 export interface RecordedInput {
   /** `content` gets all bytes of the file. */
-  file?: { stream: AsyncIterable<Uint8Array>; content?: Hash };
+  file?: { stream: Readable; content?: Hash };
 }
 
 export interface WriteSteps<Input> {

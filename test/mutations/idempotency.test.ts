@@ -328,15 +328,16 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(replayed(late)).toEqual(notReplayed);
   });
 
-  test('uploads a repeated file once, and refuses another file under its key', async () => {
+  const upload = async (content: string, key: string) => {
     const [payment] = await firstRows({ sandbox }, paths.paymentTransactions, 1);
-    const upload = async (content: string, key: string) => {
-      const document =
-        'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
-      const file = new File([`%PDF ${content}`], 'invoice.pdf');
-      const response = await gateway.upload(document, { id: payment!.id, file: null }, file, under(key));
-      return { ...((await response.json()) as Answer), headers: response.headers };
-    };
+    const document =
+      'mutation ($id: ID!, $file: Upload!) { uploadInvoice(payment_transaction: $id, invoice: $file) { id invoice } }';
+    const file = new File([`%PDF ${content}`], 'invoice.pdf');
+    const response = await gateway.upload(document, { id: payment!.id, file: null }, file, under(key));
+    return { ...((await response.json()) as Answer), headers: response.headers };
+  };
+
+  test('uploads a repeated file once, and refuses another file under its key', async () => {
     const key = randomUUID();
     const first = await upload('one file', key);
     const { result: again, sent } = await writesOf(() => upload('one file', key));
@@ -347,6 +348,18 @@ describe.each(['SQLite', 'Redis'].filter((name) => name === 'SQLite' || hasRedis
     expect(other.errors.map(({ extensions }) => extensions.code)).toEqual(['IDEMPOTENCY_CONFLICT']);
     expect(replayed(other)).toEqual(notReplayed);
     expect([sent, sentOther]).toEqual([[], []]);
+  });
+
+  test('repeats the refusal of a file for that file alone', async () => {
+    const key = randomUUID();
+    service.respond = ({ method }) => (method === 'PATCH' ? { status: 404, body: '{}' } : undefined);
+    const first = await upload('one file', key);
+    service.respond = undefined;
+    const again = await upload('one file', key);
+    const other = await upload('another file', key);
+
+    const codes = [first, again, other].map(({ errors }) => errors.map(({ extensions }) => extensions.code));
+    expect(codes).toEqual([['NOT_FOUND'], ['NOT_FOUND'], ['IDEMPOTENCY_CONFLICT']]);
   });
 
   test('shows a replayed write in the trace', async () => {

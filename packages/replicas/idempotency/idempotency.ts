@@ -159,13 +159,15 @@ export class Idempotency implements WriteRecordStore {
     let outcome: Outcome | undefined;
     try {
       const answer = await send(content && input.file ? { ...input, file: { ...input.file, content } } : input);
-      outcome = { answer, ...(content && { file: content.digest('base64url') }) };
+      outcome = { answer };
       return answer;
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
     } finally {
       clearInterval(renewal);
+      // The digest of a part would refuse the same file later.
+      if (outcome && content && input.file?.stream.readableEnded) outcome.file = content.digest('base64url');
       await this.#finish(write, token, outcome);
     }
   }

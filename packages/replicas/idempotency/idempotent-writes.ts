@@ -103,7 +103,7 @@ export class IdempotentWrites implements WriteRecords {
 
   /** @throws IDEMPOTENCY_CONFLICT where the file is another one than before. */
   async #replay(field: string, outcome: Outcome, { file }: RecordedInput): Promise<Json> {
-    if (file && 'answer' in outcome) {
+    if (file && outcome.file !== undefined) {
       const content = createHash('sha256');
       for await (const chunk of file.stream) content.update(chunk);
       if (content.digest('base64url') !== outcome.file) {

@@ -1,7 +1,7 @@
 import { type ErrorCode, type FieldError, type Json, UpstreamError } from '@gateway/base';
 
-/** The final result of a write. `file`: the SHA-256 digest of the file that was sent, in base64url. */
-export type Outcome = { answer: Json; file?: string } | Refusal;
+/** The final result of a write. `file`: the SHA-256 digest of the file that was sent whole, in base64url. */
+export type Outcome = ({ answer: Json } | Refusal) & { file?: string };
 
 interface Refusal {
   code: ErrorCode;
