@@ -98,7 +98,7 @@ function itemOf(type: string): string {
 }
 
 function asText(value: unknown): unknown {
-  // JSON.parse rounds a larger number, which could be the id of another object. Such a number stays, and is no id.
+  // Larger numbers are texts already. One with a fraction is no id.
   if (Number.isSafeInteger(value)) return String(value);
   if (Array.isArray(value)) return value.map(asText);
   if (isObject(value)) (value as Json).id = asText(value.id);

@@ -53,7 +53,7 @@ export const endpoints = {
     "rootField": "work",
     "method": "GET",
     "path": "/works/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Work",
     "response": "Work"
   },
@@ -62,7 +62,7 @@ export const endpoints = {
     "rootField": "uploadCover",
     "method": "PATCH",
     "path": "/works/{number}/cover/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Work",
     "response": "Work",
     "idArgument": "work",
@@ -104,7 +104,7 @@ export const endpoints = {
     "rootField": "copy",
     "method": "GET",
     "path": "/copies/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Copy",
     "response": "Copy"
   },
@@ -162,7 +162,7 @@ export const endpoints = {
     "rootField": "loan",
     "method": "GET",
     "path": "/loans/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Loan",
     "response": "Loan"
   },
@@ -171,7 +171,7 @@ export const endpoints = {
     "rootField": "updateLoan",
     "method": "PATCH",
     "path": "/loans/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Loan",
     "response": "Loan"
   },
@@ -199,7 +199,7 @@ export const endpoints = {
     "rootField": "person",
     "method": "GET",
     "path": "/persons/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Person",
     "response": "Person"
   },
@@ -208,7 +208,7 @@ export const endpoints = {
     "rootField": "institution",
     "method": "GET",
     "path": "/institutions/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Institution",
     "response": "Institution"
   }
@@ -219,30 +219,30 @@ export const kinds = {
   "Work": {
     "get": "getWork",
     "list": "listWorks",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   },
   "Subject": {
     "list": "listSubjects",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   },
   "Copy": {
     "get": "getCopy",
     "list": "listCopies",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   },
   "Loan": {
     "get": "getLoan",
     "list": "listLoans",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   },
   "Person": {
     "get": "getPerson",
     "list": "listPersons",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   },
   "Institution": {
     "get": "getInstitution",
-    "id": "^(0|[1-9]\\d{0,14}|[1-8]\\d{15})$"
+    "id": "^(0|[1-9]\\d{0,18})$"
   }
 } as const;
 

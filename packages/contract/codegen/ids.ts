@@ -1,8 +1,8 @@
 import type { Contract } from './contract.ts';
 import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 
-/** A number of JSON without a loss of digits: below 9 · 10¹⁵, which is about 2⁵³. */
-const numberPattern = String.raw`^(0|[1-9]\d{0,14}|[1-8]\d{15})$`;
+/** A number of 64 bits. */
+const numberPattern = String.raw`^(0|[1-9]\d{0,18})$`;
 const uuidPattern = String.raw`^[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}$`;
 /** Ids stand in paths: dots or a slash would name another endpoint. Halves of surrogate pairs stand in none. */
 const textPattern = String.raw`^(?!\.)[^/\\?#%\x00-\x1f\x7f\ud800-\udfff]{1,255}$`;

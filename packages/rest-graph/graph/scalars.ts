@@ -58,7 +58,7 @@ const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   serialize(value) {
     if (typeof value === 'string') return value;
-    // JSON.parse rounds a larger number.
+    // Larger numbers are texts, unless they have an exponent.
     if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
     throw notA('Decimal', value);
   },
