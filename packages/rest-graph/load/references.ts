@@ -36,11 +36,16 @@ export function idOf(value: Json | string): string {
   return typeof value === 'string' ? value : (value.id as string);
 }
 
+/** The last word, as of `Ama - Accra - a1`. */
+export function withoutLabel<Value>(value: Value): Value | string {
+  return typeof value === 'string' ? value.slice(value.lastIndexOf(' ') + 1) : value;
+}
+
 function one(value: unknown, reference: Reference): Json | string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') {
     if (value === '') return null;
-    return reference.labelled ? value.slice(value.lastIndexOf(' ') + 1) : value;
+    return reference.labelled ? withoutLabel(value) : value;
   }
   if (Array.isArray(value)) {
     const { where } = reference;

@@ -52,6 +52,22 @@ test.each([
   },
 );
 
+test.each(['a1', 'a2'])('a filter by an object whose id follows a label is applied: %s', async (author) => {
+  const labelled = notes.replace('    Author: { type: object,', '    Author: { type: object, x-labelled-id: true,');
+  const shown = rows.map((row) => ({ ...row, author: `${row.author.name} - ${row.author.id}` }));
+  const asked: (string | null)[] = [];
+  const { query } = await startDescribed({ document: labelled }, ({ path }) => {
+    const by = new URL(path, 'http://notes').searchParams.get('author');
+    asked.push(by);
+    const found = shown.filter((row) => by === null || row.author.endsWith(` ${by}`));
+    return { status: 200, body: { total: found.length, rows: found } };
+  });
+  const { data, errors } = await query(`{ notes(author: "${author}") { results { id author_id } } }`);
+  const results = rows.filter((row) => row.author.id === author).map(({ id }) => ({ id, author_id: author }));
+  expect([data.notes.results, errors]).toEqual([results, []]);
+  expect(asked.filter((by) => by?.includes(' '))).toEqual([]);
+});
+
 test('a filter is applied though all ids of the newest row are that of the filter', async () => {
   const numbered = ['1', '2', '3', '4'].map((id) => ({ id, author: id === '4' ? '2' : '1', quotes: ['1'] }));
   const { query } = await startDescribed({ document: notes }, ({ path }) => {

@@ -1,6 +1,7 @@
 import { isObject, UpstreamError } from '@gateway/base';
 import type { Contract, DialectTraits, Endpoint, EndpointName, FilterCheck } from '@gateway/contract';
 import { DateTime, isRow, type KnownList, type ListPage } from '@gateway/upstream';
+import { withoutLabel } from '../references.ts';
 import type { FilteredList, Filters, Named } from './filters.ts';
 import { secondsOf } from './order.ts';
 
@@ -84,9 +85,7 @@ async function requireApplied(
   source: FilterSource,
 ): Promise<void> {
   const { endpoint, filters, known } = source;
-  const shown = new Map(
-    used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string, source.contract)]),
-  );
+  const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string, source)]));
   const suspects = await suspectsAmong(used, page, shown, source);
   if (page.count === 0 && (await hasNoRows(suspects, source))) return;
   // Another page of the list may have shown another name meanwhile.
@@ -122,10 +121,10 @@ async function suspectsAmong(
 }
 
 /** Whether each row matches. Undefined where the rows do not show it. */
-function isShown(filter: FilterCheck, { rows }: ListPage, value: string, contract: Contract): boolean | undefined {
+function isShown(filter: FilterCheck, { rows }: ListPage, value: string, source: FilterSource): boolean | undefined {
   // Rows show the id in place of an internal number.
-  if (filter.compares === 'ids' && contract.isInternalNumber(value)) return undefined;
-  const matching = rows.filter(isRow).map((row) => matches(filter, row, value));
+  if (filter.compares === 'ids' && source.contract.isInternalNumber(value)) return undefined;
+  const matching = rows.filter(isRow).map((row) => matches(filter, row, value, source));
   if (matching.includes(false)) return false;
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
 }
@@ -149,7 +148,7 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
   for (const each of names) {
     const { rows } = await source.firstRow({ [each]: value });
-    if (!rows.every((row) => matches(filter, row, value))) continue;
+    if (!rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(checked, true);
     return true;
@@ -170,8 +169,8 @@ async function absentValue({ compares, shownBy, values, times }: FilterCheck, gi
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
   // The service fails on an id that none of its objects has. Other ids of the row may all be that of the filter.
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
-  const candidates = values ?? [...idFields.flatMap((field) => idsIn(valueAt(row, field))), absentNumber];
-  const shown = shownBy.flatMap((place) => idsIn(valueAt(row, place)).map(String));
+  const candidates = values ?? [...idFields.flatMap((field) => idsIn(shownAt(row, field, source))), absentNumber];
+  const shown = shownBy.flatMap((place) => idsIn(shownAt(row, place, source)).map(String));
   return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
 }
 
@@ -182,8 +181,8 @@ const absentText = 'a text of no row';
 const absentNumber = '2147483647';
 
 /** Undefined where the row lacks the properties that show it. */
-function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string): boolean | undefined {
-  const shown = shownBy.map((place) => valueAt(row, place)).filter((each) => each !== undefined);
+function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string, source: FilterSource) {
+  const shown = shownBy.map((place) => shownAt(row, place, source)).filter((each) => each !== undefined);
   if (compares === 'adds') return shown.length > 0;
   if (shown.length === 0) return undefined;
   if (compares !== 'words') return shown.some((each) => compare[compares](each, value));
@@ -213,9 +212,10 @@ const folded = (text: unknown) =>
 
 const wordsIn = (text: string) => text.split(/[\s,"']+/).filter(Boolean);
 
-/** `author.name` is a property of the object `author`. */
-function valueAt(row: unknown, place: string): unknown {
-  return place.split('.').reduce((value, key) => (isObject(value) ? value[key] : undefined), row);
+/** Without a label before the id. `author.name` is a property of the object `author`. */
+function shownAt(row: unknown, place: string, { contract, described }: FilterSource): unknown {
+  const shown = place.split('.').reduce((value, key) => (isObject(value) ? value[key] : undefined), row);
+  return contract.references(described.kind)[place]?.labelled ? withoutLabel(shown) : shown;
 }
 
 function refuseWrongValues(used: readonly Named[], { contract, filters }: FilterSource): void {
