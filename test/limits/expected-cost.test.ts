@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { UpstreamReport } from '../../packages/rest-graph/request/upstream-report.ts';
 import { priorCosts } from '../../packages/upstream/service-costs.ts';
 import { serviceContract } from '../../src/service-contract.ts';
+import { codesOf } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
 
 /** A document, and its expected calls, milliseconds and work at the costs of the contract, before any call. */
@@ -107,14 +108,20 @@ describe('X-Trace-Upstream: estimate', () => {
   });
 });
 
-test('a trace of a run has the same estimate, and any other value asks for no trace', async () => {
+test('a trace of a run has the same estimate, and `false` asks for no trace', async () => {
   const document = '{ farmers(limit: 10) { results { name } } }';
   const traced = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
   expect(traced.extensions?.upstream).toMatchObject({
     estimate: { expected: { calls: 1, ms: 90, workMs: 90 } },
     total: 1,
   });
-  const other = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'estimates' } });
+  const other = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'false' } });
   expect(other.extensions).toBeUndefined();
   expect(other.calls).toHaveLength(1);
+});
+
+test.each(['estimates', '1', 'true, yes'])('nothing runs where X-Trace-Upstream is %s', async (trace) => {
+  const answer = await gateway.query('{ farmers { count } }', {}, { headers: { 'x-trace-upstream': trace } });
+  expect([answer.status, codesOf(answer), answer.calls]).toEqual([400, ['BAD_REQUEST'], []]);
+  for (const value of ['true', 'estimate', 'false']) expect(answer.errors[0]?.message).toContain(`\`${value}\``);
 });

@@ -40,6 +40,8 @@ export function requireValidHeaders(request: IncomingMessage, keyHeader: string)
     if ((request.headers[name]?.length ?? 0) <= longestParsedHeader) continue;
     throw badRequest(`The header ${name} is longer than ${longestParsedHeader} characters.`, 431);
   }
+  if (!/^(true|false|estimate|, ?)*$/i.test(String(request.headers[traceHeader] ?? '')))
+    throw badRequest('The header X-Trace-Upstream is `true`, `estimate` or `false`.');
 }
 
 /** RFC 9112 (section 3.2). The gateway does not use the header, but a proxy may read another host from it. */
@@ -171,9 +173,8 @@ export function contextOptions({ headers }: IncomingMessage): OperationOptions {
 }
 
 /** A header that came twice reads `true, estimate`. A client that asks for an estimate in any spelling wants no run. */
-function traceAsked(header: string | string[] | undefined): OperationOptions['trace'] {
-  if (header === undefined || header === 'true') return header;
-  return /\bestimate\b/i.test(String(header)) ? 'estimate' : undefined;
+function traceAsked(header: string | string[] = ''): OperationOptions['trace'] {
+  return (['estimate', 'true'] as const).find((value) => String(header).toLowerCase().includes(value));
 }
 
 export function clientLeft(): Error {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { invalid } from './refusal.ts';
 
 export interface FaultOptions {
   /** Milliseconds before each answer. */
@@ -6,6 +7,16 @@ export interface FaultOptions {
   /** Share of calls, 0 to 1, that get a 503. */
   failRate?: number;
 }
+
+/** The values of the headers that ask for a failure or a delay. */
+const controls = [
+  { name: 'X-Sandbox-Delay', value: /^\d+(\.\d+)?$/, says: 'X-Sandbox-Delay is milliseconds, such as 2000.' },
+  {
+    name: 'X-Sandbox-Fail',
+    value: /^[45]\d{2}(:.*)?$/,
+    says: 'X-Sandbox-Fail is a status from 400 to 599 and a path, such as 503 or 503:/catalogs.',
+  },
+];
 
 /** Failures and delays on demand: by option for every call, by request header for one. */
 export class Faults {
@@ -16,6 +27,14 @@ export class Faults {
   constructor({ delayMs = 0, failRate = 0 }: FaultOptions) {
     this.#delayMs = delayMs;
     this.#failRate = failRate;
+  }
+
+  /** @throws Refusal 400 for a header that asks for nothing there is. */
+  requireKnown(headers: IncomingHttpHeaders): void {
+    for (const { name, value, says } of controls) {
+      const given = headers[name.toLowerCase()];
+      if (given !== undefined && !value.test(String(given))) throw invalid({ [name]: [says] });
+    }
   }
 
   delayOf(headers: IncomingHttpHeaders): number {

@@ -69,6 +69,7 @@ export function buildHttp(parts: Parts): FastifyInstance {
     const path = request.url.slice(basePath.length);
     callOf.set(request, calls.add({ method, path, template: '', endpoint: '', status: 0, headers }));
     resetsBefore.set(request, parts.resets);
+    parts.faults.requireKnown(headers);
     const status = parts.faults.statusFor(path, headers);
     if (status) throw refused(status, 'Failed on demand.');
   });

@@ -113,6 +113,18 @@ test('fails a call on demand, before it writes', async () => {
   expect((await get(farmers)).body.count).toBe(240);
 });
 
+test.each([
+  ['x-sandbox-fail', ['50', '503/catalogs', 'yes']],
+  ['x-sandbox-delay', ['2s', '-1']],
+])('refuses a value of %s that it does not know', async (name, values) => {
+  const { get } = clientOf(await start());
+  const answers = await Promise.all(values.map((value) => get(farmers, { [name]: value })));
+  for (const { status, body } of answers) {
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toMatch(/X-Sandbox-(Fail|Delay) is .* such as/);
+  }
+});
+
 test('fails a share of the calls, the same ones in every run', async () => {
   const { get } = clientOf(await start({ failRate: 0.25 }));
   const statuses = [];
