@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type LibraryOptions, startGateway } from '../../examples/second-service/compose.ts';
 import { type Library, startLibrary } from '../../examples/second-service/service.ts';
@@ -404,4 +406,15 @@ test('without a key, errors name the header of this service', async () => {
   expect(wrong.errors).toMatchObject([
     { message: 'The service does not accept the X-Library-Key header.', extensions: { code: 'UNAUTHENTICATED' } },
   ]);
+});
+
+test.each(['PORT', 'LIBRARY_PORT'])('`npm run library` says what to do where %s is taken', async (name) => {
+  const other = await startLibrary();
+  opened.push(other);
+  const { port } = new URL(other.url);
+  const env = { PATH: process.env.PATH, PORT: '0', LIBRARY_PORT: '0', [name]: port };
+  const starts = promisify(execFile)(process.execPath, ['examples/second-service/start.ts'], { env, timeout: 50_000 });
+
+  const stderr = `Port ${port} is taken; choose another one with PORT, or LIBRARY_PORT for the library.\n`;
+  await expect(starts).rejects.toMatchObject({ code: 1, stderr });
 });
