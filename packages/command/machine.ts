@@ -1,5 +1,5 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Finding } from './checks.ts';
 
 /** The gateway is written for this major version of Node, and newer ones. */
@@ -14,6 +14,8 @@ export function checkNode(version = process.versions.node): Finding {
 export async function checkFolder(folder: string, purpose: string, setting: string): Promise<Finding> {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
+    // Node tries for ever to make a folder there.
+    if (resolve(folder).startsWith('/proc/')) throw new Error('/proc has no such folder');
     await mkdir(folder, { recursive: true });
     await writeFile(file, '');
     await rm(file);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Call, CallLog } from './framework/calls.ts';
 import { Clock } from './framework/clock.ts';
 import { basePaths, type Dialect } from './framework/dialect.ts';
@@ -96,6 +96,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return costs ? new Workers({ ...costs, workers: options.workers ?? costs.workers }) : undefined;
   };
   const folder = data === ':memory:' ? undefined : data;
+  // Node tries for ever to make a folder there.
+  if (folder !== undefined && resolve(folder).startsWith('/proc/')) throw new Error(`${folder} takes no data.`);
   if (folder !== undefined) mkdirSync(folder, { recursive: true });
   const store = openStore(folder, rowsOf(seed));
   const invoices = new InvoiceFolder(folder === undefined ? undefined : join(folder, 'invoices'), {

@@ -83,6 +83,15 @@ test('a built gateway is a subgraph with the SDL that is printed for the composi
   expect(types(body.data._service.sdl)).toBe(types(subgraphSdl(traceability)));
 });
 
+test.each([
+  ['IDEMPOTENCY_FILE', '/proc/gateway/records.db', 'IDEMPOTENCY_FILE=/proc/gateway/records.db cannot be opened: /proc'],
+  ['SANDBOX_DATA', '/proc/gateway', '/proc/gateway takes no data.'],
+])('a gateway with %s below /proc ends with an error', async (name, path, says) => {
+  const gateway = run({ [name]: path });
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toContain(says);
+});
+
 test('an older Node says which one the gateway needs, and where to get it', async () => {
   const older = "Object.defineProperty(process.versions, 'node', { value: '20.19.0' })";
   const gateway = run({ NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(older)}"` });

@@ -157,6 +157,13 @@ describe('says what to do about', () => {
       '/dev/null takes no files',
       'IDEMPOTENCY_FILE',
     ],
+    [
+      'a folder that Node never makes',
+      () => ({ ...service(), IDEMPOTENCY_FILE: '/proc/gateway/records.db' }),
+      'records',
+      '/proc/gateway takes no files',
+      'IDEMPOTENCY_FILE',
+    ],
   ])('%s', async (_, env, name, found, advice) => {
     const { code, findings } = await doctor(env());
     expect(findings[name]).toEqual({

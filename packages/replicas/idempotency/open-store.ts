@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Redis } from '../redis/connection.ts';
 import { memoryStore } from './memory-store.ts';
 import type { RecordLimits, RecordStore } from './record-store.ts';
@@ -14,6 +15,8 @@ export async function openStore(
   if (redis) return redisStore(redis, limits);
   if (file === ':memory:') return memoryStore(limits);
   try {
+    // Node tries for ever to make a folder there.
+    if (resolve(file).startsWith('/proc/')) throw new Error('/proc takes no files');
     // Node 20 has no SQLite.
     const { openSqliteStore } = await import('./sqlite-store.ts');
     return await openSqliteStore({ file, ...limits });
