@@ -6,7 +6,7 @@ import { AnswerRow } from './answer-row.ts';
 import type { GeoTypes } from './geo-fields.ts';
 import { GeoJson } from './geo-json.ts';
 import { markedOperation } from './marked-operation.ts';
-import { placesIn } from './places.ts';
+import { type Places, placesIn } from './places.ts';
 
 /** Shows the objects of an operation that have places: those of a list window by window, others in one piece. */
 export function geoJsonFile({ data }: Contract): FileKind {
@@ -16,7 +16,7 @@ export function geoJsonFile({ data }: Contract): FileKind {
     open(service, args): OpenFile {
       const places = placesIn(args.tree, types);
       const marked = markedOperation(args, places);
-      const [root, rows] = places.path;
+      const [root, rows] = places.paths[0] as Places['paths'][number];
       const isList =
         getNamedType(root.definition.type).name.endsWith('Connection') &&
         rows !== undefined &&

@@ -36,8 +36,8 @@ export class GeoJson implements FileFormat {
   readonly #places: Places;
   /** The keys from a row to its objects. */
   readonly #keys: readonly string[];
-  /** Ids of the objects so far; undefined where each row is another object. */
-  readonly #shown: Set<unknown> | undefined;
+  /** Types and ids of the objects so far; undefined where each row is another object. */
+  readonly #shown: Set<string> | undefined;
   readonly #warnings: Warning[] = [];
   readonly #errors: GraphQLFormattedError[] = [];
   readonly #reasons = new Set<string>();
@@ -61,8 +61,9 @@ export class GeoJson implements FileFormat {
       const own = ofObjects.get(path.join('.'));
       const { id } = this.#valuesOf(object);
       if (this.#shown && id !== undefined) {
-        if (this.#shown.has(id)) continue;
-        this.#shown.add(id);
+        const name = `${object[typeKey]} ${id}`;
+        if (this.#shown.has(name)) continue;
+        this.#shown.add(name);
       }
       text += this.#object(object, id ?? null, own);
     }
@@ -113,12 +114,12 @@ export class GeoJson implements FileFormat {
     return found;
   }
 
-  /** The length of the path of the object that the path of an error leads through. */
+  /** The length of the path of the object that the path of an error leads through. An error at the object itself hides it. */
   #lengthOf(path: Path): number | undefined {
     let steps = 0;
     for (const [index, step] of path.entries()) {
-      if (steps === this.#keys.length) return typeof step === 'number' ? index + 1 : index;
       if (typeof step === 'number') continue;
+      if (steps === this.#keys.length) return index;
       if (step !== this.#keys[steps]) return undefined;
       steps += 1;
     }

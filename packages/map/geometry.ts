@@ -45,7 +45,8 @@ function shapeOf(feature: unknown): Shape | undefined {
   if (!isObject(geometry) || (type !== 'Feature' && geometry !== feature)) return undefined;
   const { type: form, coordinates } = geometry;
   if (typeof form !== 'string' || !checks.get(form)?.(coordinates)) return undefined;
-  const decimals = Math.max(...(coordinates as unknown[]).flat(4).map((degrees) => decimalsOf(degrees as number)));
+  // Arguments of one call have a bound, which a long border passes.
+  const decimals = (coordinates as number[]).flat(4).reduce((most, degrees) => Math.max(most, decimalsOf(degrees)), 0);
   return { geometry: { type: form, coordinates }, decimals, ...(isObject(properties) && { properties }) };
 }
 

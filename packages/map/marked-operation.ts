@@ -10,11 +10,12 @@ const searchFields = ['complete', 'reason'];
  * The operation, which also asks for the types of the objects with places. On the way to them, it asks what was found by
  * a search whether the search was complete.
  */
-export function markedOperation(args: ExecutionArgs, { path }: Places): ExecutionArgs {
+export function markedOperation(args: ExecutionArgs, { paths }: Places): ExecutionArgs {
   const { document, definition } = args.operation;
   const added = new Map<FieldNode, FieldNode[]>();
-  for (const field of path) {
-    const marks = field === path.at(-1) ? [fieldNode('__typename', typeKey)] : searchMarks(field);
+  const objects = new Set(paths.map((path) => path.at(-1)));
+  for (const field of paths.flat()) {
+    const marks = objects.has(field) ? [fieldNode('__typename', typeKey)] : searchMarks(field);
     for (const node of field.nodes) added.set(node, marks);
   }
   const node = visit(document.node, {

@@ -1,11 +1,13 @@
 import { badRequest, type Field, type FieldTree } from '@gateway/base';
 import type { GeoTypes } from './geo-fields.ts';
 
+type Path = readonly [root: Field, ...below: Field[]];
+
 /** The one field of an operation whose objects have places. */
 export interface Places {
-  /** From the root field to the field with the objects. */
-  path: readonly [root: Field, ...below: Field[]];
-  /** The keys of the path. Lists have no key of their own. */
+  /** From the root field to the field with the objects: a path for each combination of types on the way. */
+  paths: Path[];
+  /** The keys of each path. Lists have no key of their own. */
   keys: readonly string[];
   /** The selections of the objects, by their types. */
   fields: ReadonlyMap<string, readonly Field[]>;
@@ -20,6 +22,9 @@ export function placesIn(tree: FieldTree, types: GeoTypes): Places {
   const found = root && tree.definition.operation === 'query' && others.length === 0 ? placesBelow(root, types) : [];
   const whole = found.filter((places) => lackingFields(places, types).length === 0);
   const [places, second] = whole;
+  if (places && found.some((other) => other !== places && nameOf(other) === nameOf(places))) {
+    throw badRequest(`A map needs the same fields in each selection of \`${nameOf(places)}\`.`, 406);
+  }
   if (places && !second) return places;
   if (second) {
     throw badRequest(
@@ -44,16 +49,17 @@ export function placesIn(tree: FieldTree, types: GeoTypes): Places {
 
 function placesBelow(root: Field, types: GeoTypes): Places[] {
   const found = new Map<string, Places>();
-  const search = (path: Places['path']): void => {
+  const search = (path: Path): void => {
     const field = path.at(-1) as Field;
     const { objectTypes } = field;
     const selections = objectTypes.map((type) => [type, field.select(type).fields] as const);
     const keys = path.map(({ key }) => key);
     if (objectTypes.some(({ name }) => types[name])) {
       const fields = new Map(selections.map(([{ name }, selected]) => [name, selected]));
-      const name = keys.join('.');
       // The types of an object before may lead to the field more than once.
-      if (!found.has(name)) found.set(name, { path, keys, fields });
+      const selected = selections.map(([{ name }, selected]) => [name, selected.map(({ key, name }) => [key, name])]);
+      const name = JSON.stringify([keys, selected]);
+      found.set(name, { paths: [...(found.get(name)?.paths ?? []), path], keys, fields });
       return;
     }
     for (const [, selected] of selections) for (const below of selected) search([...path, below]);

@@ -205,6 +205,22 @@ describe('a map of farmers', () => {
     expect($end.$errors[0].path.slice(-1)).toEqual(['source']);
   });
 
+  test('is not complete where one of a list of objects could not be read', async () => {
+    await using faked = await startFakedGateway();
+    const { data } = await faked.query('{ farmers(first: 2) { results { id } } }');
+    const [good, lost] = data.farmers.results.map(({ id }: Value) => id);
+    faked.upstream.respond = ({ path }) => {
+      if (path.includes('/users/')) return { body: JSON.stringify({ id: 'U1', managing_entitys: [lost, good] }) };
+      return path.includes(`/${lost}/`) ? { status: 503, body: '{}' } : undefined;
+    };
+    const { features, end } = await mapOf(
+      faked,
+      '{ user(id: "U1") { managing_entitys { id ... on Farmer { latitude longitude } } } }',
+    );
+    expect(features.map(({ id }) => id)).toEqual([good]);
+    expect(end).toMatchObject({ errors: 1, complete: false, $errors: [{ path: ['user', 'managing_entitys', 0] }] });
+  });
+
   test.each([
     ['no field with a place', '{ currencies { results { id } } }', 'leads to objects of the type Farmer'],
     ['two fields', '{ serverTime farmers { results { id latitude longitude } } }', 'an operation with one field'],
@@ -385,6 +401,17 @@ describe('over a service of any answers', () => {
     ]);
     expect(end).toMatchObject({ objects: 10, features: 6, complete: true });
     expect(features.find(({ id }) => id === 'nowhere').properties).toEqual({ id: 'nowhere' });
+  });
+
+  test('a border of 70,000 corners is shown whole', async () => {
+    const border = Array.from({ length: 70_000 }, (_, n) => [n / 1e6, 6.123456]);
+    const plots = [{ type: 'Polygon', coordinates: [[...border, border[0]]] }];
+    farmers = [{ id: 'long', plots }];
+    const query = '{ farmers { results { id latitude longitude plots } } }';
+    const { text } = await gateway.ask({ query }, { headers: { ...geoJson } });
+    const { features, $end } = JSON.parse(text);
+    expect(JSON.stringify(features[0].geometry)).toBe(JSON.stringify(plots[0]));
+    expect($end.complete).toBe(true);
   });
 
   test('an error in a row stands in its feature, or beside the reason why there is none', async () => {
