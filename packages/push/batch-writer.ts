@@ -42,7 +42,8 @@ export class BatchWriter {
   }
 
   /** Sends a batch again while that makes more of its writes. The results are in the order of the lines. */
-  async resultsOf({ writes, refused }: Batch): Promise<LineResult[]> {
+  async resultsOf(batch: Batch): Promise<LineResult[]> {
+    const { writes, refused } = batch;
     const results = new Map<number, LineResult>();
     let open = writes.length;
     for (let before = open + 1; open > 0 && open < before; ) {
@@ -58,7 +59,7 @@ export class BatchWriter {
           ...(input.ref && { ref: input.ref }),
           status,
           ...(object && { type: object.__typename, ...(object.id !== undefined && { id: object.id }) }),
-          ...(error && { error: shown(error) }),
+          ...(error && { error: shown({ ...error, message: batch.inLines(error.message ?? '') }) }),
         });
       }
       open = [...results.values()].filter(isOpen).length;

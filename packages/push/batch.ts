@@ -53,14 +53,16 @@ export class Batch {
   /** False where the line belongs to the next batch. */
   add({ number: line, text }: Line): boolean {
     if (this.writes.length >= maxWrites || this.lines >= 2 * maxWrites) return false;
-    let input: WriteInput;
+    let value: unknown;
     try {
       if (text === undefined) throw notAWrite('The line is not UTF-8.');
-      input = this.#read(text);
+      value = valueIn(text);
+      this.#requireWrite(value);
     } catch (error) {
-      this.#refuse({ line }, error as GraphQLError);
+      this.#refuse(line, value, error as GraphQLError);
       return true;
     }
+    const input = value as WriteInput;
     const needsOthers = textsIn(input.write).some((each) => each.startsWith('$') && this.#refs.has(each.slice(1)));
     if (this.writes.length >= this.#rows && !needsOthers) return false;
     // Under an earlier key of another push, the record decides.
@@ -86,30 +88,39 @@ export class Batch {
         if (wrong.size === 0) throw error;
         for (const [index, { path, message }] of [...wrong].sort(([a], [b]) => b - a)) {
           const [{ line, input }] = this.writes.splice(index, 1) as [LineWrite];
-          this.#refuse({ line, input }, notAWrite(message, path.slice(2)));
+          this.#refuse(line, input, notAWrite(this.inLines(message), path.slice(2)));
         }
       }
     }
   }
 
-  #read(text: string): WriteInput {
-    let value: unknown;
-    try {
-      value = parseJson(text);
-    } catch {
-      throw notAWrite('The line is not JSON.');
-    }
+  /** The message of a push, in which lines stand for the places of writes. */
+  inLines(message: string): string {
+    return message.replaceAll(/(?<=: |Needs )writes\.(\d+)/g, (_, index) => `line ${this.writes[index]?.line}`);
+  }
+
+  #requireWrite(value: unknown): void {
     if (!isObject(value)) throw notAWrite('The line is not a JSON object.');
     const type = this.#schema.getType('WriteInput') as GraphQLInputObjectType;
     coerceInputValue(value, type, (path, _value, error) => {
       throw notAWrite(error.message, path);
     });
-    return value as unknown as WriteInput;
   }
 
-  #refuse({ line, input }: Partial<LineWrite> & { line: number }, error: GraphQLError): void {
-    const { key, ref } = input ?? {};
-    this.refused.push({ line, ...(key && { key }), ...(ref && { ref }), status: 'REFUSED', error: shown(error) });
+  #refuse(line: number, value: unknown, error: GraphQLError): void {
+    const named = isObject(value) ? Object.entries(value) : [];
+    const names = named.filter(
+      ([name, text]) => (name === 'key' || name === 'ref') && text && typeof text === 'string',
+    );
+    this.refused.push({ line, ...Object.fromEntries(names), status: 'REFUSED', error: shown(error) });
+  }
+}
+
+function valueIn(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw notAWrite(`The line is not JSON: ${(error as Error).message.replace(' (line 1 column', ' (column')}`);
   }
 }
 

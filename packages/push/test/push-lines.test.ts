@@ -75,8 +75,9 @@ describe('lines of writes', () => {
       cardOf('nobody', '1'),
       farmer('b3'),
     ]);
+    expect(results.map(({ key }) => key)).toEqual([undefined, undefined, 'b1', 'b2', undefined, 'card 1', 'b3']);
     expect(results.map(({ line, status, error }) => [line, status, error?.message])).toEqual([
-      [1, 'REFUSED', 'The line is not JSON.'],
+      [1, 'REFUSED', 'The line is not JSON: Unexpected token \'o\', "no JSON" is not valid JSON'],
       [2, 'REFUSED', 'The line is not a JSON object.'],
       [4, 'REFUSED', 'Field "first_name" of required type "String!" was not provided.'],
       [5, 'REFUSED', 'The input breaks the bounds of the service: input.first_name.'],
@@ -85,6 +86,19 @@ describe('lines of writes', () => {
       [8, 'DONE', undefined],
     ]);
     expect(end).toEqual({ lines: 7, ...counted({ DONE: 1, REFUSED: 6 }), complete: true });
+  });
+
+  test('that are cut or have half of a surrogate pair are refused with the reason', async () => {
+    const { results } = await push(gateway, ['{"key": "o', '{"key": "\\ud800"}']);
+    expect(results.map(({ error }) => error.message)).toEqual([
+      'The line is not JSON: Unterminated string in JSON at position 10 (column 11)',
+      'The line is not JSON: Half of a surrogate pair.',
+    ]);
+  });
+
+  test('are named in errors by their numbers, whatever stands between them', async () => {
+    const { results } = await push(gateway, ['', farmer('p1', 'p1', 'same'), 'no JSON', farmer('p2', 'p2', 'same')]);
+    expect(results.at(-1).error.fields).toEqual([{ path: ['ref'], message: 'Another write has this ref: line 2.' }]);
   });
 
   test('that name an earlier line go with it, wherever they stand', async () => {
@@ -211,6 +225,16 @@ describe('a service', () => {
     expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['UNKNOWN']));
     expect(end).toMatchObject({ complete: false, error: { extensions: { code: 'OUTCOME_UNKNOWN' } } });
     expect(results).toHaveLength(100);
+    gateway.upstream.respond = undefined;
+  });
+
+  test('that refuses the update of one line names it in the next update of the object', async () => {
+    const { data } = await gateway.query('{ farmers(limit: 1) { results { buyer { id } } } }');
+    const { id } = data.farmers.results[0].buyer;
+    gateway.upstream.respond = ({ method }) => (method === 'PATCH' ? { status: 429, body: '{}' } : undefined);
+    const update = (city: string) => ({ key: `u ${city}`, write: { updateCompany: { id, input: { city } } } });
+    const { results } = await push(gateway, ['', farmer('u'), update('Tamale'), update('Kumasi')]);
+    expect(results.at(-1).error.message).toBe('Needs line 3, which is NOT_TRIED: The service asks to slow down.');
     gateway.upstream.respond = undefined;
   });
 
