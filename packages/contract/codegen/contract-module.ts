@@ -195,13 +195,11 @@ function waysBackByType(contract: Contract) {
     const filter = endpoint.filters.find(({ name }) => name === by);
     const references = contract.types.get(endpoint.kind)?.references;
     const namesKind = way.of.some((property) => references?.[property]?.kindBy);
-    // Rows of an id may refer to objects of two kinds. A page of them has fewer of each.
-    const isExact = !namesKind || filter?.in === 'path';
     found[type] = {
       ...found[type],
       [field]: {
         ...{ list: endpoint.name, ...others },
-        ...(filter && isExact && { by: argumentOf(filter) }),
+        ...(filter && { by: argumentOf(filter) }),
         ...(namesKind && { kind: type }),
       },
     };

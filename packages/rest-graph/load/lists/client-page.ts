@@ -25,13 +25,8 @@ export function readPage(
 async function readBeside(position: number, row: CursorRow, size: number, view: ListView): Promise<PlacedPage> {
   const { isBackward, doubts } = view;
   const { known, order } = view.list;
-  const { count, from, passed, isUncertain, ...found } = await rowsAfter(
-    position,
-    row,
-    size,
-    view,
-    known.expectedShift,
-  );
+  const found = await rowsAfter(position, row, size, view, known.expectedShift);
+  const { count, from, passed, isUncertain } = found;
   const moved = isBackward ? count - from - position : from - position - 1;
   if (!isUncertain) known.learnShift(moved);
   // Rows that were before the cursor have changed, and stand where the client has read.

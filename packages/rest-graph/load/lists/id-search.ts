@@ -47,7 +47,7 @@ export class IdSearch {
       const choice = this.#plan(ids.length, share, maxPagesFor(ids.length));
       if (choice.chosen.pages === 0) {
         this.#list.note(choice, origin);
-        return nothingRead;
+        return Promise.resolve(undefined);
       }
     }
     // Each search waits for the one before, to continue where that one stopped.
@@ -97,8 +97,6 @@ export class IdSearch {
     return planSearch({ ...setting, keys, getMs, unread, rowsOfWave, nextPageShare, maxPages });
   }
 }
-
-const nothingRead = Promise.resolve(undefined);
 
 /** A page is read instead of at least one GET. */
 export function maxPagesFor(keys: number): number {

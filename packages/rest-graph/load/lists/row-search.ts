@@ -5,7 +5,7 @@ import { type Choice, planSearch } from '../../plan/planner.ts';
 import { idOf, referenceValue, referenceValues, targetIn } from '../references.ts';
 import { maxPagesFor } from './id-search.ts';
 import type { ListReader, PageOptions } from './list-reader.ts';
-import { type Ended, firstDoubtIn, isOverBudget, type Look, noCallsLeft, noTimeLeft } from './look.ts';
+import { type Ended, firstDoubtIn, isOverBudget, type Look, mostRowsOf, noCallsLeft, noTimeLeft } from './look.ts';
 import type { Progress } from './scan.ts';
 
 /** The rows to find of one object. */
@@ -30,7 +30,7 @@ interface Scanned extends Ended {
   others?: readonly Sought[];
 }
 
-const none: ReadonlyMap<Sought, ListPage | Error> = new Map();
+const tooMany = 'More rows of the object would take the service too long.';
 
 /**
  * Finds rows of a list by the objects that they refer to. One look through the list serves all objects of a request. It
@@ -54,7 +54,7 @@ export class RowSearch {
     const options: PageOptions = { origin, scope };
     const by = await this.#filterOf(all, origin);
     const scan = this.#isInPath(by) ? { others: all } : await this.#scan(all, options, by);
-    const filtered = by === undefined ? none : await this.#readFiltered(scan.others ?? [], options, by);
+    const filtered = by ? await this.#readFiltered(scan.others ?? [], options, by) : new Map<Sought, ListPage>();
     // The service turned out to ignore the filter.
     const ignored = [...filtered].flatMap(([sought, page]) => (isRefused(page) ? sought : []));
     const last = ignored.length === 0 ? scan : await this.#scan(ignored, options);
@@ -73,7 +73,7 @@ export class RowSearch {
   ): Promise<(sought: Sought) => FoundRows> {
     const seen = await this.#look.seen(origin);
     const { rows, firstDoubt, count } = seen;
-    const index = new RowIndex(this.#references, all);
+    const index = new RowIndex(this.#list.references, all);
     index.add(rows);
     const isWhole = rows.length >= count && firstDoubt === Number.POSITIVE_INFINITY;
     return (sought) => {
@@ -88,14 +88,24 @@ export class RowSearch {
   }
 
   /** @throws the error of the page, unless no call was left for it. */
-  #onPage(page: ListPage | Error, { way, id }: Sought): FoundRows {
+  #onPage(page: ListPage | Error, sought: Sought): FoundRows {
     if (isOverBudget(page)) return { results: [], complete: false, reason: noCallsLeft };
     if (page instanceof Error) throw page;
     const firstDoubt = firstDoubtIn(page.rows, page.doubts);
-    const complete = firstDoubt === Number.POSITIVE_INFINITY && !page.cut;
-    const results = page.rows.filter((row) => isRow(row) && idsIn(row, this.#references, way).has(id));
-    if (page.cut) return { results, complete, reason: noTimeLeft };
-    return { results, complete, reason: complete ? null : this.#look.doubt(page.rows[firstDoubt]) };
+    const doubt = firstDoubt < Number.POSITIVE_INFINITY ? this.#look.doubt(page.rows[firstDoubt]) : null;
+    const reason = page.cut ? noTimeLeft : (doubt ?? (this.#lacks(page, sought) ? tooMany : null));
+    return { results: this.#counting(page, sought).slice(0, sought.limit), complete: reason === null, reason };
+  }
+
+  /** The rows of a filtered page that count. Others have ended, or refer to another kind by the same id. */
+  #counting({ rows }: ListPage, { way, id }: Sought): unknown[] {
+    return rows.filter((row) => isRow(row) && idsIn(row, this.#list.references, way).has(id));
+  }
+
+  /** Rows that count may stand behind others. */
+  #lacks(page: ListPage, sought: Sought): boolean {
+    const { length } = this.#counting(page, sought);
+    return length < Math.min(sought.limit, page.rows.filter(isRow).length) && page.rows.length < page.count;
   }
 
   /** The parameter that asks for the rows of each object, where all of them have it. */
@@ -119,7 +129,10 @@ export class RowSearch {
     const pages = new Map<Sought, ListPage | Error>();
     const read = async (sought: Sought) => {
       const list = this.#list.with({ [by]: sought.id });
-      const page = list.range({ offset: 0, limit: sought.limit }, options);
+      const newest = (limit: number) => list.range({ offset: 0, limit }, options);
+      const page = newest(sought.limit).then((page) =>
+        this.#lacks(page, sought) ? newest(Math.min(page.count, mostRowsOf(list.setting))) : page,
+      );
       pages.set(sought, await page.catch((error: Error) => error));
     };
     const [first, ...others] = all;
@@ -132,7 +145,7 @@ export class RowSearch {
   /** Reads pages until all rows are found or a bound is reached. */
   async #scan(all: readonly Sought[], options: PageOptions, by?: string): Promise<Scanned> {
     const { pages } = this.#list;
-    const index = new RowIndex(this.#references, all);
+    const index = new RowIndex(this.#list.references, all);
     let open = all;
     const isDone = () => {
       index.add(pages.rowsFrom(index.length));
@@ -158,10 +171,6 @@ export class RowSearch {
     const getMs = Math.ceil(rows / setting.pageSize) * callMs + rows * rowMs;
     const maxPages = Math.min(maxPagesFor(keys) - pages, Math.floor(rowsInTime / setting.pageSize));
     return planSearch({ ...setting, keys, getMs, unread: this.#look.unread, rowsOfWave, maxPages });
-  }
-
-  get #references() {
-    return this.#list.references;
   }
 
   get #list(): ListReader {
