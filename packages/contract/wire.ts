@@ -70,7 +70,7 @@ export class Wire {
     const message = fieldErrors && error[fieldErrors.message];
     if (typeof message !== 'string') return undefined;
     const given = error[fieldErrors?.path ?? ''];
-    const steps = typeof given === 'string' ? given.split('.') : Array.isArray(given) ? given : [];
+    const steps = typeof given === 'string' ? given.split(/[./]/) : Array.isArray(given) ? given : [];
     const path = steps.map((step) => (/^\d+$/.test(String(step)) ? Number(step) : String(step)));
     return { path: path[0] === fieldErrors?.body ? path.slice(1) : path, message };
   }

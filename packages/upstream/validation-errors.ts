@@ -20,19 +20,18 @@ export function collectValidationErrors(
       collectValidationErrors(message, wire, isWhole(message, wire) ? path : [...path, index], found);
     });
   } else if (isObject(messages)) {
-    const error = wire.fieldErrorOf(messages);
+    const whole = Object.keys(messages).filter((name) => wire.isWholeBody(name));
+    const error = whole.every((name) => isText(messages[name])) && wire.fieldErrorOf(messages);
     if (error) {
       if (error.message !== '')
         found.push({ path: [...path, ...error.path], message: error.message.slice(0, maxMessageLength) });
       return found;
     }
-    const whole =
-      wire.errorCode in messages &&
-      Object.keys(messages).find((name) => wire.isWholeBody(name) && isText(messages[name]));
+    const isCoded = wire.errorCode in messages && whole.some((name) => isText(messages[name]));
     for (const [key, message] of Object.entries(messages)) {
       // Beside a text about the whole body, the code and the rest are for programs.
-      if (whole && key !== whole) continue;
-      collectValidationErrors(message, wire, wire.isWholeBody(key) ? path : [...path, key], found);
+      if (isCoded && !whole.includes(key)) continue;
+      collectValidationErrors(message, wire, whole.includes(key) ? path : [...path, key], found);
     }
   }
   return found;

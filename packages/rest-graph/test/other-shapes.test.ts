@@ -104,6 +104,28 @@ describe('messages of a refused write', () => {
     const { errors } = await query(write, { input: { text: 'Tea' } });
     expect(errors).toMatchObject([{ extensions: { fields: [{ path: ['input'], message: 'Too late.' }] } }]);
   });
+
+  test('name their fields by JSON pointers beside a text about the whole body, as in RFC 9457', async () => {
+    const wire =
+      '  wholeBody: [detail, errors]\n  errorCode: type\n  fieldErrors: { path: pointer, message: detail, body: "#" }';
+    const { query } = await startDescribed(
+      { document: document({ wire }) },
+      refuse(422, {
+        ...{ type: 'https://notes/invalid', title: 'Invalid', status: 422, detail: 'Tags must be known.' },
+        errors: [{ pointer: '#/tags/1', detail: 'Unknown tag.' }],
+      }),
+    );
+    const { errors } = await query(write, { input: { tags: ['a', 'b'] } });
+    expect(errors[0]).toMatchObject({
+      message: 'The service refuses the input (tags.1). Tags must be known.',
+      extensions: {
+        fields: [
+          { path: ['input'], message: 'Tags must be known.' },
+          { path: ['input', 'tags', 1], message: 'Unknown tag.' },
+        ],
+      },
+    });
+  });
 });
 
 test('embedded objects need no id', async () => {
