@@ -34,17 +34,17 @@ type RootFields = Record<string, RootField<never>>;
 export function rootResolvers(contract: Contract): { Query: RootFields; Mutation?: RootFields } {
   const found: { Query: RootFields; Mutation?: RootFields } = { Query: {} };
   for (const { name, sharesIds } of Object.values(contract.data.unions))
-    if (!sharesIds) found.Query[rootFieldOf(name)] = byId(name, idIn);
+    if (!sharesIds) found.Query[rootFieldOf(name)] = byId(name, idIn('id'));
   for (const name of contract.endpointNames) {
-    const { does, kind, rootField } = contract.endpoint(name);
+    const { does, kind, rootField, idArgument = 'id' } = contract.endpoint(name);
     if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);
-    else if (does === 'get') found.Query[rootField] = byId(kind, idIn);
+    else if (does === 'get') found.Query[rootField] = byId(kind, idIn(idArgument), idArgument);
     else found.Mutation = { ...found.Mutation, [rootField]: mutate(kind) };
   }
   return found;
 }
 
-const idIn = ({ id }: { id: string }) => id;
+const idIn = (argument: string) => (args: Record<string, string>) => args[argument] as string;
 
 /** `Borrower` → `borrower`. */
 function rootFieldOf(name: string): string {
@@ -116,12 +116,13 @@ const uncertainPage = ({ time = 'time' }: ListOrder) =>
   `or too many of its rows have one \`${time}\`. Read the list again from its start.`;
 
 /** One resource by its id; null with NOT_FOUND where there is none. */
-export function byId<Arguments extends { id?: string }, Result>(
+export function byId<Arguments extends { [argument: string]: string }, Result>(
   target: Target,
   idOf: (args: Arguments, context: RequestContext) => string,
+  idArgument?: string,
 ): RootField<Arguments, Result> {
   return {
-    extensions: { plan: planObject(target) },
+    extensions: { plan: planObject(target, idArgument) },
     async resolve(_parent, args, context, info) {
       requireKey(context);
       const id = idOf(args, context);

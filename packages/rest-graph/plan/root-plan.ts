@@ -91,8 +91,8 @@ export function planList(
   };
 }
 
-export function planObject(target: Target): PlanRoot<{ id?: string }> {
-  return (field, { id }) => {
+export function planObject(target: Target, idArgument = 'id'): PlanRoot<{ [argument: string]: string }> {
+  return (field, { [idArgument]: id }) => {
     const plan = planOf(field);
     return { objects: 1 + plan.objects, calls: [{ plan, how: 'by id', target, ids: [id] }] };
   };
