@@ -1,6 +1,6 @@
 import type { Union } from '../data.ts';
 import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
-import { idMistakes } from './ids.ts';
+import { holdsNumberId, idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
@@ -12,17 +12,13 @@ import { wayBackMistakes } from './ways-back.ts';
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
   const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
+  const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes, filterMistakes, addedRowsMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
     ...endpoints.flatMap((endpoint) => nameMistakes(endpoint, wire.page.rows)),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(parameterMistakes),
     ...rootFieldMistakes(endpoints),
-    ...endpoints.flatMap(bodyMistakes),
-    ...endpoints.flatMap(invalidationMistakes),
-    ...endpoints.flatMap(timeMistakes),
-    ...endpoints.flatMap(conditionMistakes),
-    ...endpoints.flatMap(filterMistakes),
-    ...endpoints.flatMap(addedRowsMistakes),
+    ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
     ...wayBackMistakes(contract),
     ...lackMistakes(contract),
     ...neverNullMistakes(contract),
@@ -42,6 +38,9 @@ export function mistakesIn(contract: Contract): string[] {
       name === undefined || Object.hasOwn(wire.dialects, name) ? [] : `${at}: x-wire.dialects has no dialect ${name}`,
     ),
     ...(Object.keys(wire.dialects).length > 0 ? [] : ['x-wire.dialects: names no dialect']),
+    ...['Query', 'Mutation', 'Subscription', 'PageInfo']
+      .filter((name) => types.has(name))
+      .map((name) => `components.schemas.${name}: the graph has its own ${name}; name the type with x-type`),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -109,8 +108,9 @@ export function mistakesIn(contract: Contract): string[] {
   }
 
   function requiredMistakes(name: string, required: string): string[] {
-    const given = schemaNamed(schemas, name)?.required ?? [];
-    return String(given) === required ? [] : [`components.schemas.${name}.required: must be [${required}]`];
+    const { required: given = [], properties = {} } = schemaNamed(schemas, name) ?? {};
+    if (String(given) !== required) return [`components.schemas.${name}.required: must be [${required}]`];
+    return given.flatMap((key) => (key in properties ? [] : `components.schemas.${name}.properties: has no ${key}`));
   }
 
   /** A property is the same in all schemas of a type, but for objects in place of their ids. */
@@ -134,11 +134,13 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}.enum: "${unnamed}" is no name of GraphQL; without the enum, the field is a text`);
       if (property['x-scalar'] === 'Decimal' && [property.type].flat().includes('number'))
         mistakes.push(`${at}: a Decimal has the type string, which keeps its digits`);
+      if (property.format === 'int64' && !holdsNumberId(field, property))
+        mistakes.push(`${at}.format: an Int has 32 bits; with the type number, the field is a Float`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
       const same = propertiesOf(first)[field];
       if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
-        mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}`);
+        mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}; make them equal`);
     }
     return mistakes;
   }
@@ -154,10 +156,7 @@ export function mistakesIn(contract: Contract): string[] {
 
   /** The example of a body has each property but references and objects, and no other. */
   function exampleMistakes(name: string): string[] {
-    const { $ref } = schemas[name] ?? {};
-    if ($ref) return exampleMistakes($ref);
-    const properties = propertiesOf(name);
-    const example = schemas[name]?.example ?? {};
+    const { properties = {}, example = {} } = schemaNamed(schemas, name) ?? {};
     const at = `components.schemas.${name}.example`;
     const missing = Object.keys(properties).filter((field) => isValue(properties[field] ?? {}) && !(field in example));
     const unknown = Object.keys(example).filter((field) => !(field in properties));
@@ -176,7 +175,7 @@ function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
 
 /** Fields, arguments and values of enums have such names. */
 function isName(text: string): boolean {
-  return /^[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
+  return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
 }
 
 /** References and the other filters need pages without the filter. */
@@ -210,7 +209,9 @@ function proofMistakes(endpoints: readonly Endpoint[]): string[] {
 }
 
 /** The input of the graph takes its name from the schema. */
-function bodyMistakes({ at, method, body }: Endpoint): string[] {
+function bodyMistakes({ at, method, body, files: [, ...others] }: Endpoint): string[] {
+  if (others.length > 0)
+    return [`${at}.requestBody: a form has one file alone; leave out ${others.map(([name]) => name)}, or the endpoint`];
   const ending = method === 'POST' ? 'Write' : 'Patch';
   if (!body || body.schema.endsWith(ending)) return [];
   return [`${at}.requestBody: the name of the schema ${body.schema} must end with ${ending}`];

@@ -47,8 +47,10 @@ export function idMistakes({ endpoints, types }: Contract): string[] {
     if (!id) return [];
     const place = `${at}.parameters.${id.name}.schema`;
     const own = types.get(kind)?.properties.id ?? {};
+    const get = endpoints.find((other) => other.does === 'get' && other.kind === kind);
     const differs = does === 'get' && isNumber(own) !== isNumber(id.schema);
     return [
+      ...(does === 'get' && get?.at !== at ? [`${at}: ${get?.at} gives a ${kind} by id too; leave one out`] : []),
       ...patternMistakes(`${place}.pattern`, idPattern(id.schema)),
       ...(differs
         ? [`${place}.type: ${kind}.id is ${String(own.type)}, and the path takes ${String(id.schema.type)}`]

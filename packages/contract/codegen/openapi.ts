@@ -73,7 +73,7 @@ const schema = z.strictObject({
 
 const parameter = z.strictObject({
   name: z.string(),
-  in: z.enum(['query', 'path']),
+  in: z.enum(['query', 'path'], 'must be query or path; the gateway sends no other parameters'),
   required: z.boolean().optional(),
   description: z.string(),
   schema,
@@ -119,12 +119,11 @@ const operation = z.strictObject({
 });
 
 const headerName = z.string().regex(/^[\w-]+$/, 'no name of a header');
-const signIn = z.strictObject({ header: headerName, value: z.string() });
 
 const ofScheme = {
   description: text,
   'x-claims': z.array(z.string()).default([]),
-  'x-sign-in': signIn.optional(),
+  'x-sign-in': z.strictObject({ header: headerName, value: z.string() }).optional(),
 };
 
 /** Holds the API key in a header of the request. `added`: the keys of parts. */
@@ -141,7 +140,7 @@ const pathItemOf = (each: typeof operation) =>
     post: each.optional(),
     patch: each.optional(),
     put: each.optional(),
-    delete: z.undefined('is not possible: a write answers an object, and leave the endpoint out').optional(),
+    delete: z.undefined('is not possible, because a write answers an object; leave the endpoint out').optional(),
   });
 
 /** Ways in which a field may differ. */
@@ -184,7 +183,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
-        .refine(({ offset, number }) => !offset !== !number, 'has either offset or number')
+        .refine(({ offset, number }) => !offset !== !number, 'has either offset or number, and no cursor')
         .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
       wholeBody: z.array(z.string()).default([]),
       errorCode: text,

@@ -106,8 +106,7 @@ function contractOf(
   }
 
   function named(name: string, at: string): Schema {
-    const schema = schemas[name];
-    if (schema?.$ref) return named(schema.$ref, at);
+    const schema = schemaNamed(schemas, name);
     if (!schema) mistakes.push(`${at}: no schema ${name}`);
     return schema ?? {};
   }
@@ -121,7 +120,7 @@ function contractOf(
     return schemas[schema]?.['x-type'] ?? schema;
   }
 
-  function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem): Endpoint {
+  function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem) {
     const at = `paths.${path}.${method}`;
     for (const tag of operation.tags) {
       if (!tags.some(({ name }) => name === tag)) mistakes.push(`${at}.tags: ${tag} is missing in the document's tags`);
@@ -133,11 +132,19 @@ function contractOf(
       return found ?? [];
     });
     const [[status = '', response] = []] = Object.entries(operation.responses);
-    const schema = answerOf(operation) ?? (response?.content ? undefined : item.get && answerOf(item.get)) ?? '';
-    if (schema === '' || (method === 'get' && !response?.content))
-      mistakes.push(`${at}.responses.${status}: ${answerAdvice(response?.content)}`);
-    if (schema !== '') named(schema, `${at}.responses`);
+    const beside = (item.get && answerOf(item.get)) ?? '';
+    const schema = answerOf(operation) ?? (response?.content || rowsOf(beside) ? '' : beside);
     const rows = rowsOf(schema);
+    const { items, oneOf, properties } = schemaNamed(schemas, schema) ?? {};
+    const isBare = items ?? oneOf ?? properties?.[wire.page.rows]?.items?.oneOf ?? schemas[rows ?? '']?.oneOf;
+    if (isBare || schema === '' || (method === 'get' && !response?.content)) {
+      const advice = response?.content
+        ? 'its schema must be a $ref to one object, or to a page of one schema with a count (no bare list)'
+        : 'has no content, and the path has no GET that shows the object';
+      mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
+      return [];
+    }
+    named(schema, `${at}.responses`);
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     const places = path.match(/(?<=\{)[^}]*/g) ?? [];
     if (String(places) !== String(inPath.map(({ name }) => name)))
@@ -255,6 +262,7 @@ function contractOf(
   function inputs(): Map<string, string> {
     const found = new Map<string, string>();
     const add = (input: string, schema: string) => {
+      if (found.has(input)) return;
       found.set(input, schema);
       for (const property of Object.values(propertiesOf(schema))) {
         const nested = embeddedIn(property);
@@ -269,12 +277,6 @@ function contractOf(
 /** The schema of the answer. */
 function answerOf({ responses }: Operation): string | undefined {
   return Object.values(responses)[0]?.content?.[jsonType]?.schema.$ref;
-}
-
-function answerAdvice(content: object | undefined): string {
-  return content
-    ? 'its schema must be a $ref, to one object or to a page; the gateway cannot read a bare list, which has no count'
-    : 'has no content, and the path has no GET that shows the object';
 }
 
 /** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */

@@ -177,7 +177,7 @@ function fieldsOfResource(
   return fields;
 
   function outputType(name: string, schema: Schema): string {
-    if (schema.items) return `[${outputType(name, schema.items)}!]`;
+    if (schema.items) return `[${outputType(name, schema.items)}${schema.items.type?.includes('null') ? '' : '!'}]`;
     if (schema.$ref) return [...types.values()].find((type) => type.schemas.includes(schema.$ref ?? ''))?.name ?? '';
     if (schema.enum) return enumOf(resource, name);
     return schema['x-reference'] ? 'ID' : scalarOf(schema);

@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { described } from './described-service.ts';
+import { document, kind } from './notes.ts';
+
+const note = '{ $ref: "#/components/schemas/Note" }';
+const json = (schema: string) => `{ description: x, content: { application/json: { schema: ${schema} } } }`;
+const get = (path: string, name: string, parameters: string, schema: string) => `
+  ${path}:
+    get:
+      operationId: ${name}
+      tags: [Notes]
+      description: x
+      parameters: [${parameters}]
+      responses: { "200": ${json(schema)} }`;
+const post = (body: string, answer: string, parameters = '') => `
+    post:
+      operationId: addNote
+      tags: [Notes]
+      description: x
+      parameters: [${parameters}]
+      requestBody: { required: true, description: x, content: ${body} }
+      responses: { "201": ${answer} }`;
+const page = '{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }';
+const bodyOf = '{ application/json: { schema: { $ref: "#/components/schemas/NoteWrite" } } }';
+const written = '    NoteWrite: { type: object, properties: { text: { type: string } }, example: { text: Milk } }';
+const form = (more: string) =>
+  `{ multipart/form-data: { schema: { type: object, properties: { scan: { type: string, contentMediaType: application/octet-stream }, ${more} } } } }`;
+const shelf = (properties: string) => ({
+  paths: kind('Shelf', 'shelves'),
+  schemas: `    Shelf: { type: object, required: [id], properties: ${properties} }`,
+});
+const named = (name: string) => ({
+  paths: kind(name, 'others'),
+  schemas: `    ${name}: { type: object, required: [id], properties: { id: { type: string } } }`,
+});
+
+const allOf =
+  'its schema must be a $ref to one object, or to a page of one schema with a count (no bare list); otherwise leave the endpoint out';
+const noContent = 'has no content, and the path has no GET that shows the object; otherwise leave the endpoint out';
+
+/** Habits of services that the contract cannot say, each with all that the generator says. */
+test.each<[habit: string, document: string, mistakes: string[]]>([
+  [
+    'two GETs of one kind',
+    document({ paths: get('/texts/{id}', 'getNoteOfText', '{ $ref: "#/components/parameters/id" }', note) }),
+    ['paths./texts/{id}.get: paths./notes/{id}.get gives a Note by id too; leave one out'],
+  ],
+  [
+    'a bare list',
+    document({ paths: get('/tags', 'listTags', page, `{ type: array, items: ${note} }`) }),
+    [`paths./tags.get.responses.200: ${allOf}`],
+  ],
+  [
+    'a bare list of a name',
+    document({
+      paths: get('/tags', 'listTags', page, '{ $ref: "#/components/schemas/Notes" }'),
+      schemas: `    Notes: { type: array, items: ${note} }`,
+    }),
+    [`paths./tags.get.responses.200: ${allOf}`],
+  ],
+  [
+    'rows of several schemas',
+    document({
+      paths: get('/events', 'listEvents', page, '{ $ref: "#/components/schemas/EventPage" }'),
+      schemas: `    EventPage: { type: object, required: [total, rows], properties: { total: { type: integer }, rows: { type: array, items: { oneOf: [${note}, { $ref: "#/components/schemas/NotePatch" }] } } } }`,
+    }),
+    [`paths./events.get.responses.200: ${allOf}`],
+  ],
+  [
+    'a POST that answers a Location alone',
+    document({ schemas: written }).replace(
+      '  /notes/{id}:',
+      `${post(bodyOf, '{ description: x }').slice(1)}\n  /notes/{id}:`,
+    ),
+    [`paths./notes.post.responses.201: ${noContent}`],
+  ],
+  [
+    'a header of a request',
+    document({
+      schemas: written,
+      paths: `  /new:${post(bodyOf, json(note), '{ name: Idempotency-Key, in: header, description: x, schema: { type: string } }')}`,
+    }),
+    ['paths./new.post.parameters.0.in: must be query or path; the gateway sends no other parameters'],
+  ],
+  [
+    'a form with texts beside the file',
+    document({ paths: `  /new:${post(form('title: { type: string }'), json(note))}` }),
+    ['paths./new.post.requestBody: a form has one file alone; leave out title, or the endpoint'],
+  ],
+  [
+    'DELETE',
+    document({ paths: '  /new: { delete: { operationId: dropNote } }' }),
+    ['paths./new.delete: is not possible, because a write answers an object; leave the endpoint out'],
+  ],
+  [
+    'objects without an id',
+    document(shelf('{ code: { type: string } }')),
+    ['components.schemas.Shelf.properties: has no id'],
+  ],
+  [
+    'integers of 64 bits',
+    document(shelf('{ id: { type: integer, format: int64 }, size: { type: integer, format: int64 } }')).replace(
+      /(operationId: getShelf[\s\S]*?)\{ \$ref: "#\/components\/parameters\/id" \}/,
+      '$1{ name: id, in: path, required: true, description: x, schema: { type: integer, format: int64 } }',
+    ),
+    ['components.schemas.Shelf.properties.size.format: an Int has 32 bits; with the type number, the field is a Float'],
+  ],
+  [
+    'names that GraphQL has for itself',
+    document(shelf('{ id: { type: string }, __typename: { type: string } }')),
+    ['components.schemas.Shelf.properties.__typename: is no name of GraphQL; leave the property out'],
+  ],
+  [
+    'a resource with the name of a root',
+    document(named('Subscription')),
+    ['components.schemas.Subscription: the graph has its own Subscription; name the type with x-type'],
+  ],
+  [
+    'cursors of pages',
+    document().replace('offset: offset }', 'limit: limit }').replace('limit: limit, limit: limit', 'limit: limit'),
+    ['x-wire.page: has either offset or number, and no cursor'],
+  ],
+])('the generator refuses %s', (_habit, text, mistakes) => {
+  expect(() => described(text)).toThrow(new Error(`The contract has mistakes:\n${mistakes.join('\n')}`));
+});
