@@ -84,8 +84,8 @@ export interface FilterCheck {
   otherName?: string;
   /** A filter that only those services have that apply this one as described. */
   checkedBy?: string;
-  /** With it, the list is in order of the time in this property, the earliest first. */
-  reorders?: string;
+  /** With it, the list is in order of the time in this property, the earliest first. `true`: in another order. */
+  reorders?: string | true;
   /** Pattern of the ids of a filter that stands in the path. Such a list has no rows without it. */
   inPath?: string;
 }

@@ -55,7 +55,7 @@ export function mistakesIn(contract: Contract): string[] {
 
   function timeMistakes({ at, kind, time, filters }: Endpoint): string[] {
     const { properties = {} } = types.get(kind) ?? {};
-    const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => name !== undefined);
+    const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => typeof name === 'string');
     return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
   }
 
@@ -222,7 +222,7 @@ function filterMistakes({ at, filters }: Endpoint): string[] {
   const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
   return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
     const place = `${at}.parameters.${name}`;
-    if (!dialect && (by || reorders)) return `${place}: needs x-only-in`;
+    if (!dialect && (by || typeof reorders === 'string')) return `${place}: needs x-only-in`;
     return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
   });
 }

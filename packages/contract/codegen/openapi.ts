@@ -84,7 +84,7 @@ const parameter = z.strictObject({
   'x-compares': z.enum(['before', 'words']).optional(),
   'x-other-name': text,
   'x-checked-by': text,
-  'x-reorders': text,
+  'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
   'x-adds': text,
 });
 

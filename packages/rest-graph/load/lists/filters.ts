@@ -41,7 +41,8 @@ const none: readonly Named[] = [];
 /** The filters that leave rows out or add some, each with how its rows are checked. Those in the path always do. */
 export function filtersInUse({ filterChecks }: Endpoint, filters: Filters): readonly Named[] {
   if (!filterChecks || isWhole(filters)) return none;
-  return Object.entries(filterChecks).filter(([name, { inPath }]) => name in filters && inPath === undefined);
+  const isInUse = ([name, { inPath, reorders }]: Named) => name in filters && inPath === undefined && reorders !== true;
+  return Object.entries(filterChecks).filter(isInUse);
 }
 
 /** The property that is true in the rows that a filter adds to the list. No reference leads to these rows. */
@@ -77,6 +78,7 @@ export interface OrderedList extends FilteredList {
 export function orderOf({ filterChecks, isNewestFirst = false, time }: Endpoint, filters: Filters): ListOrder {
   for (const name in filters) {
     const by = filterChecks?.[name]?.reorders;
+    if (by === true) return { by: undefined, isNewestFirst: false, movesRows: false, time: undefined };
     if (by) return { by, isNewestFirst: false, movesRows: true, time };
   }
   return { by: isNewestFirst ? time : undefined, isNewestFirst, movesRows: false, time };
