@@ -101,6 +101,10 @@ describe('a body', () => {
   test.each([
     ['{"query":\n  "{ __typename }" "variables":{}}', 'Invalid JSON in the body (line 2 column 20).'],
     ['{"query":"{ __typename }",}', 'Invalid JSON in the body (line 1 column 27).'],
+    ['{"query":"{ __typename }"', 'Invalid JSON in the body: it ends too early (line 1 column 26).'],
+    ['{"query":\n"{ __type', 'Invalid JSON in the body: it ends too early (line 2 column 10).'],
+    ['{"query":"{ __typename }","variables":{"a":\n', 'Invalid JSON in the body: it ends too early (line 2 column 1).'],
+    ['{"query":"{ __typename }"} x', 'Invalid JSON in the body (line 1 column 28).'],
     ['secret', 'Invalid JSON in the body.'],
     [' ', 'Invalid JSON in the body: it is empty.'],
   ])('that is not JSON (%j) gets an error with the place', async (body, message) => {

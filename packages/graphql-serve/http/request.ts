@@ -146,10 +146,17 @@ export function parseText(text: string, place = 'body', status = 400): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    // The rest of the message quotes the text.
-    const [position = ''] = / \(line \d+ column \d+\)$/.exec((error as Error).message) ?? [];
-    throw badRequest(`Invalid JSON in the ${place}${text.trim() === '' ? ': it is empty' : position}.`, status);
+    throw badRequest(`Invalid JSON in the ${place}${faultOf(text, (error as Error).message)}.`, status);
   }
+}
+
+/** The fault of a text that is not JSON. The rest of the message quotes the text. */
+function faultOf(text: string, message: string): string {
+  if (text.trim() === '') return ': it is empty';
+  const [, at, position = ''] = / position (\d+)( \(line \d+ column \d+\))$/.exec(message) ?? [];
+  if (!message.startsWith('Unexpected end') && Number(at) !== text.length) return position;
+  const lines = text.split('\n');
+  return `: it ends too early (line ${lines.length} column ${(lines.at(-1) ?? '').length + 1})`;
 }
 
 /** @throws BAD_REQUEST (400) for a form that another site could send. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, parseJson, type Variables } from '@gateway/base';
+import { isObject, jsonOrUndefined, type Variables } from '@gateway/base';
 
 /** A request of GraphQL over HTTP, whose body has been read and parsed. */
 export interface GraphQLHttpRequest {
@@ -85,13 +85,5 @@ function withText({ documentId, ...others }: Record<string, unknown>, text: stri
 
 function parametersOf(search: string): Record<string, unknown> {
   const parameters = Object.fromEntries(new URLSearchParams(search));
-  return { ...parameters, extensions: parameters.extensions && parsed(parameters.extensions) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  return { ...parameters, extensions: parameters.extensions && jsonOrUndefined(parameters.extensions) };
 }
