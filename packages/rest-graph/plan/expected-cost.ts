@@ -63,9 +63,9 @@ export function expectedCost(
     return contract.union(target)?.kinds[0] ?? target;
   }
 
-  /** The objects below `rows` objects of the type that costs most. */
-  function below(plan: Plan, rows: number): Cost {
-    const costs = [...plan.byType.values()].map((each) => ofType(each, rows));
+  /** The objects below `rows` objects of the type that costs most. `areWhole`: nothing inside lacks properties. */
+  function below(plan: Plan, rows: number, areWhole = false): Cost {
+    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, areWhole));
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
@@ -79,7 +79,7 @@ export function expectedCost(
     everyRow,
   };
 
-  function ofType({ references, embedded, derived }: TypePlan, rows: number): Cost {
+  function ofType({ references, embedded, derived }: TypePlan, rows: number, areWhole = false): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = groupBy(
       wanted.filter(({ isEmbedded }) => !isEmbedded),
@@ -94,7 +94,12 @@ export function expectedCost(
     });
     const inside = [
       ...wanted.filter(({ isEmbedded }) => isEmbedded).map(({ plan, items }) => below(plan, rows * items)),
-      ...embedded.map(({ plan, items }) => then(completions(plan, rows * items), below(plan, rows * items))),
+      ...embedded.map(({ key, plan, items }) => {
+        // Edges show the rows of the results.
+        const isDone =
+          key === 'edges' && embedded.some((each) => each.key === 'results' && completions(each.plan, 1) !== nothing);
+        return then(areWhole ? nothing : completions(plan, rows * items), below(plan, rows * items, isDone));
+      }),
     ];
     return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
   }

@@ -97,6 +97,9 @@ test('an estimate counts the reads by id of rows that lack something', async () 
   };
   expect(await expected('{ books(limit: 3) { results { title } } }')).toBe(1);
   expect(await expected('{ books(limit: 3) { results { summary } } }')).toBe(4);
+  expect(await expected('{ books(limit: 3) { edges { node { summary } } } }')).toBe(4);
+  expect(await expected('{ books(limit: 3) { results { summary } edges { node { summary } } } }')).toBe(4);
+  expect(await expected('{ books(limit: 3) { results { title } edges { node { summary } } } }')).toBe(4);
   expect(await expected('{ book(id: "1") { summary } }')).toBe(1);
 });
 
