@@ -49,8 +49,8 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
   function show(thing: Thing, as: 'whole' | 'row' | 'part', depth = 0, chance = new Chance(Number(thing.id))): Json {
     const kind = kindOf(world, thing);
     const shown: Json = { id: idOf(thing) };
-    const { name, size, made, place } = thing;
-    const all: Json = { name, view: viewOf(thing, caller), made, size, place };
+    const { name, size, made, isOpen, place } = thing;
+    const all: Json = { name, view: viewOf(thing, caller), made, isOpen, size, place };
     for (const [index, reference] of kind.references.entries()) {
       const properties = referring(thing, reference, depth, chance);
       if (as !== 'row' || index > 0) Object.assign(all, properties);

@@ -1,4 +1,4 @@
-import { isBeside, type Kind, propertyOf, type Reference, type Union, type World } from './world.ts';
+import { givenBy, isBeside, type Kind, propertyOf, type Reference, shownIn, type Union, type World } from './world.ts';
 
 /** The OpenAPI document of a world. */
 export function documentOf(world: World): string {
@@ -27,17 +27,21 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
 `;
 
   function pathsOf(kind: Kind, index: number): string {
-    const { name, isGiven, isListed, isShort, references, writes } = kind;
+    const { name, isGiven, isListed, writes } = kind;
     const shownOf = (schema: string) =>
       `{ description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${schema}" } } } }`;
     const operation = (does: string, parameters: string, answer: string, more = '') =>
       `      operationId: ${does}\n      tags: [All]\n      description: x\n${more}      parameters: [${parameters}]\n      responses: ${answer}\n`;
     const ref = (parameter: string) => `{ $ref: "#/components/parameters/${parameter}" }`;
-    const shown = references.filter(({ isList }, at) => !isList && !(isShort && at === 0));
-    const back = shown.map(
-      (each) =>
-        `{ field: ${name}_by_${each.field}, of: [${propertyOf(world, each)}], by: of_${each.field}, description: x }`,
-    );
+    const shown = shownIn(kind);
+    const back = shown.flatMap((each) => {
+      const rows = `of: [${propertyOf(world, each)}], by: of_${each.field}, description: x`;
+      const given = propertyOf(world, givenBy(shown, each));
+      return [
+        `{ field: ${name}_by_${each.field}, ${rows} }`,
+        `{ field: ${name}_last_${each.field}, ${rows}, gives: ${given}, where: isOpen }`,
+      ];
+    });
     const filters = shown.map(
       (each) =>
         `{ name: of_${each.field}, in: query, x-shown-by: [${propertyOf(world, each)}], description: x, schema: ${id}, x-reference: ${each.to} } }`,
@@ -63,6 +67,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
       'name: { type: string }',
       'view: { type: string }',
       'made: { type: string, format: date-time }',
+      'isOpen: { type: boolean }',
     ];
     const others = ['size: { type: integer }', 'place: { $ref: "#/components/schemas/Place" }'];
     const [first = [], ...more] = references.map(propertiesOf);

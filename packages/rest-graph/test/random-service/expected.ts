@@ -1,6 +1,16 @@
 import { execute, type GraphQLFieldResolver, type GraphQLSchema, getNamedType, parse } from 'graphql';
 import { viewOf } from './answers.ts';
-import { type Caller, isSeen, kindOf, type Thing, type World } from './world.ts';
+import {
+  type Caller,
+  givenBy,
+  isSeen,
+  type Kind,
+  kindOf,
+  type Reference,
+  shownIn,
+  type Thing,
+  type World,
+} from './world.ts';
 
 interface Arguments {
   id?: string;
@@ -30,13 +40,18 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
     };
     if (!isSeen(source, caller)) return field === 'id' ? source.id : null;
     if (field === 'view') return viewOf(source, caller);
-    const [, rows = '', by = ''] = /^(\w+)_by_(\w+)$/.exec(field) ?? [];
-    if (rows) {
-      const all = seenOf(rows).filter(({ refers }) => {
-        const target = refers[by];
-        return target && !target.isGone && target.kind === source.kind && target.id === source.id;
-      });
-      return { results: all.slice(0, args.limit ?? 20), complete: true, reason: null };
+    const [, rows = '', way = '', by = ''] = /^(\w+)_(by|last)_(\w+)$/.exec(field) ?? [];
+    const all = seenOf(rows).filter(({ refers }) => {
+      const target = refers[by];
+      return target && !target.isGone && target.kind === source.kind && target.id === source.id;
+    });
+    if (way === 'by') return { results: all.slice(0, args.limit ?? 20), complete: true, reason: null };
+    if (way === 'last') {
+      const shown = shownIn(world.kinds.find(({ name }) => name === rows) as Kind);
+      const given = givenBy(shown, shown.find((each) => each.field === by) as Reference);
+      const target = all.find(({ isOpen }) => isOpen)?.refers[given.field] ?? null;
+      if (given.isNamed && target && !isSeen(target, caller)) unsure.push(steps);
+      return see(target);
     }
     for (const { field: name, isList, isNamed } of kindOf(world, source).references) {
       const target = source.refers[name] ?? null;

@@ -40,6 +40,8 @@ export interface Thing {
   size: number | null;
   place: { city: string; spot: { x: number } } | null;
   made: string;
+  /** A way back that shows one object does not count the others. */
+  isOpen: boolean;
   /** Status of a GET by this caller who may not see it. */
   hidden: { caller: Caller; status: 403 | 404 } | undefined;
   /** No caller finds it. */
@@ -117,6 +119,7 @@ export function randomWorld(seed: number): World {
       size: chance.is(0.2) ? null : index,
       place: chance.is(0.2) ? null : { city: `City ${index}`, spot: { x: index } },
       made: new Date(Date.UTC(2026, 0, 28 - index)).toISOString(),
+      isOpen: index % 3 !== 0,
       hidden: chance.is(0.1) ? { caller: chance.of(callers), status: chance.of([403, 404] as const) } : undefined,
       ...{ refers: {}, refersToAll: {} },
     }));
@@ -139,6 +142,17 @@ const styles = ['id', 'object', 'details'] as const;
 
 export function kindOf({ kinds }: World, { kind }: Thing): Kind {
   return kinds.find(({ name }) => name === kind) as Kind;
+}
+
+/** The references of one object that rows of the list show. */
+export function shownIn({ references, isShort }: Kind): Reference[] {
+  return references.filter(({ isList }, at) => !isList && !(isShort && at === 0));
+}
+
+/** The reference that a way back shows, of the newest row of an object. */
+export function givenBy(shown: readonly Reference[], { field }: Reference): Reference {
+  const at = shown.findIndex((each) => each.field === field);
+  return shown[(at + 1) % shown.length] as Reference;
 }
 
 /** The property of the service with the id. */
