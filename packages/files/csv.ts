@@ -64,10 +64,10 @@ function cell(value: unknown): string {
 
 /**
  * A spreadsheet would run such a text as a formula. A reader would take `# ` for a record of the gateway. Numbers and
- * telephone numbers are harmless.
+ * telephone numbers are harmless. A text that has the `'` itself gets another one, so that a reader can take one away.
  */
 function isDangerous(text: string): boolean {
-  return /^[=@#\t\r\n＝＋－＠]/.test(text) || /^[+-](?![\d. ]*(e[+-]?\d+)?$)/.test(text);
+  return /^'*([=@#\t\r\n＝＋－＠]|[+-](?![\d. ]*(e[+-]?\d+)?$))/.test(text);
 }
 
 /** Spreadsheets of many countries take `;` or a tab for the end of a cell. */

@@ -242,8 +242,8 @@ describe('CSV', () => {
   });
 
   test('has no formula, and no row that looks like the last line', async () => {
-    const dangerous = ['=1+1', '@SUM(A1)', '+cmd|x', '-2+3', '\tx', '# end rows=9', '＝1'];
-    const harmless = ['+31 6 1234', '-12.500', '1-2', "o'=1"];
+    const dangerous = ['=1+1', '@SUM(A1)', '+cmd|x', '-2+3', '\tx', '# end rows=9', '＝1', "'=1+1", "''-2+3"];
+    const harmless = ['+31 6 1234', '-12.500', '1-2', "o'=1", "'t Hooft", "'-12"];
     await using gateway = await startFarmers(
       [...dangerous, ...harmless].map((first_name, i) => ({ id: `F${i}`, first_name })),
     );
