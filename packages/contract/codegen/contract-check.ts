@@ -136,6 +136,11 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}: a Decimal has the type string, which keeps its digits`);
       if (property.format === 'int64' && !holdsNumberId(field, property))
         mistakes.push(`${at}.format: an Int has 32 bits; with the type number, the field is a Float`);
+      if (property.items?.enum) mistakes.push(`${at}.items.enum: leave it out; the items are texts of any value`);
+      if (field === 'id' && types.get(first)?.references.id)
+        mistakes.push(`${at}.x-reference: leave it out; an id is that of its own object`);
+      if (property.items?.items?.$ref)
+        mistakes.push(`${at}: objects stand in no list of lists; leave the property out`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
       const same = propertiesOf(first)[field];

@@ -135,17 +135,16 @@ function contractOf(
     const beside = (item.get && answerOf(item.get)) ?? '';
     const schema = answerOf(operation) ?? (response?.content || rowsOf(beside) ? '' : beside);
     const rows = rowsOf(schema);
-    const { items, oneOf, properties } = schemaNamed(schemas, schema) ?? {};
-    const isBare = items ?? oneOf ?? properties?.[wire.page.rows]?.items?.oneOf ?? schemas[rows ?? '']?.oneOf;
-    if (isBare || schema === '' || (method === 'get' && !response?.content)) {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const { items, oneOf } = schema === '' ? { oneOf: [] } : named(schema, `${at}.responses`);
+    const isOfNone = method === 'get' && (!response?.content || (!rows && inPath.length === 0));
+    if (items || oneOf || schemas[rows ?? '']?.oneOf || isOfNone) {
       const advice = response?.content
-        ? 'its schema must be a $ref to one object, or to a page of one schema with a count (no bare list)'
+        ? `its schema must be a $ref to one object by its id, or to a page: \`${wire.page.rows}\` of one schema, and a count`
         : 'has no content, and the path has no GET that shows the object';
       mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
       return [];
     }
-    named(schema, `${at}.responses`);
-    const inPath = parameters.filter((parameter) => parameter.in === 'path');
     const places = path.match(/(?<=\{)[^}]*/g) ?? [];
     if (String(places) !== String(inPath.map(({ name }) => name)))
       mistakes.push(`${at}.parameters: those in the path are [${inPath.map(({ name }) => name)}], not [${places}]`);
@@ -157,8 +156,6 @@ function contractOf(
     );
     if (does === 'list' && lacking.length > 0)
       mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
-    if (does === 'get' && !id)
-      mistakes.push(`${at}: a GET answers a page of \`${wire.page.rows}\`, or one object by its id`);
     const content = operation.requestBody?.content;
     const body = content && jsonType in content ? content[jsonType].schema.$ref : undefined;
     const form = content && 'multipart/form-data' in content ? content['multipart/form-data'] : undefined;

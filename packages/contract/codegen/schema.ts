@@ -77,7 +77,7 @@ function standardBeside(chapters: readonly DefinitionNode[], { endpoints, types 
   const given = new Set(chapters.map(nameOf));
   if (endpoints.every(({ does }) => does !== 'write')) given.add('Mutation');
   const properties = [...types.values()].flatMap((type) => Object.values(type.properties));
-  if (properties.every((property) => property['x-scalar'] !== 'JSON')) given.add('JSON');
+  if (properties.every((property) => (property.items ?? property)['x-scalar'] !== 'JSON')) given.add('JSON');
   const { definitions } = parse(readFileSync(standardFile, 'utf8'));
   return definitions.filter((definition) => !given.has(nameOf(definition)));
 }

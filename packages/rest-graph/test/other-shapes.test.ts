@@ -183,6 +183,15 @@ test('a list may have items that are null', async () => {
   expect([data, errors]).toEqual([{ note: { marks: ['new', null] } }, []]);
 });
 
+test('a list may have items of any JSON', async () => {
+  const { query } = await startDescribed(
+    { document: document({ properties: '        marks: { type: array, items: { x-scalar: JSON } }' }) },
+    () => ({ status: 200, body: { id: 'a', marks: [1, { of: [null] }] } }),
+  );
+  const { data, errors } = await query('{ note(id: "a") { marks } }');
+  expect([data, errors]).toEqual([{ note: { marks: [1, { of: [null] }] } }, []]);
+});
+
 test('objects of an input may hold objects of their own type', () => {
   const text = document().replace(
     'properties: { text: { type: string }, tags',

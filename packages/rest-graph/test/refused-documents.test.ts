@@ -35,7 +35,7 @@ const named = (name: string) => ({
 });
 
 const allOf =
-  'its schema must be a $ref to one object, or to a page of one schema with a count (no bare list); otherwise leave the endpoint out';
+  'its schema must be a $ref to one object by its id, or to a page: `rows` of one schema, and a count; otherwise leave the endpoint out';
 const noContent = 'has no content, and the path has no GET that shows the object; otherwise leave the endpoint out';
 
 /** Habits of services that the contract cannot say, each with all that the generator says. */
@@ -65,6 +65,29 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
       schemas: `    EventPage: { type: object, required: [total, rows], properties: { total: { type: integer }, rows: { type: array, items: { oneOf: [${note}, { $ref: "#/components/schemas/NotePatch" }] } } } }`,
     }),
     [`paths./events.get.responses.200: ${allOf}`],
+  ],
+  [
+    'rows in an object of the page',
+    document({
+      paths: get('/tags', 'listTags', page, '{ $ref: "#/components/schemas/TagPage" }'),
+      schemas: '    TagPage: { type: object, properties: { data: { $ref: "#/components/schemas/NotePage" } } }',
+    }),
+    [`paths./tags.get.responses.200: ${allOf}`],
+  ],
+  [
+    'an enum of items',
+    document(shelf('{ id: { type: string }, marks: { type: array, items: { type: string, enum: [new, old] } } }')),
+    ['components.schemas.Shelf.properties.marks.items.enum: leave it out; the items are texts of any value'],
+  ],
+  [
+    'an id that is a reference',
+    document(shelf('{ id: { type: string, x-reference: Note } }')),
+    ['components.schemas.Shelf.properties.id.x-reference: leave it out; an id is that of its own object'],
+  ],
+  [
+    'lists of lists of objects',
+    document(shelf(`{ id: { type: string }, rows: { type: array, items: { type: array, items: ${note} } } }`)),
+    ['components.schemas.Shelf.properties.rows: objects stand in no list of lists; leave the property out'],
   ],
   [
     'a POST that answers a Location alone',
