@@ -44,7 +44,7 @@ export class RequestPaths {
     const { endpoints } = contract.data;
     this.#byId = new Map(
       Object.entries(endpoints).flatMap(([name, { idPattern, path }]) => {
-        const [before = '', after = ''] = path.split(/\{\w+\}/);
+        const [before = '', after = ''] = path.split(/\{[^}]*\}/);
         return idPattern ? [[name, { pattern: new RegExp(idPattern), before, after }]] : [];
       }),
     );

@@ -180,15 +180,17 @@ function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
 
 /** Fields, arguments and values of enums have such names. */
 function isName(text: string): boolean {
-  return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
+  return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text) && !(text in {});
 }
+
+const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
 
 /** References and the other filters need pages without the filter. */
 function parameterMistakes({ at, filters }: Endpoint): string[] {
   return filters.flatMap((filter) => {
     const place = `${at}.parameters.${filter.name}`;
     return [
-      ...(isName(argumentOf(filter)) ? [] : [`${place}: is no name of GraphQL; give the argument one with x-argument`]),
+      ...(isFree(argumentOf(filter)) ? [] : [`${place}: is no free name; give the argument one with x-argument`]),
       ...(filter.in === 'query' && filter.required ? [`${place}.required: a list answers without its filters`] : []),
       ...([filter.schema.type].flat().includes('array') ? [`${place}.schema.type: a filter has one value`] : []),
     ];
@@ -207,8 +209,7 @@ function rootFieldMistakes(endpoints: readonly Endpoint[]): string[] {
 /** The gateway asks one endpoint whether the service accepts a key. */
 function proofMistakes(endpoints: readonly Endpoint[]): string[] {
   const proofs = endpoints.filter(({ provesKey }) => provesKey);
-  const [proof] = proofs;
-  if (proof && proofs.length === 1 && proof.does === 'list' && isWhole(proof)) return [];
+  if (proofs.length === 1 && proofs.every((proof) => proof.does === 'list' && isWhole(proof))) return [];
   const named = proofs.map(({ name }) => name).join(', ') || 'none';
   return [`paths: one list without ids in its path has \`x-proves-key: true\`; now: ${named}`];
 }
@@ -223,10 +224,11 @@ function bodyMistakes({ at, method, body, files: [, ...others] }: Endpoint): str
 }
 
 /** A filter is checked by one that not every service has, as it is itself. */
-function filterMistakes({ at, filters }: Endpoint): string[] {
+function filterMistakes({ at, does, filters }: Endpoint): string[] {
   const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
   return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
     const place = `${at}.parameters.${name}`;
+    if (does !== 'list') return `${place}: reads of lists alone send parameters in the query; leave it out`;
     if (!dialect && (by || typeof reorders === 'string')) return `${place}: needs x-only-in`;
     return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
   });

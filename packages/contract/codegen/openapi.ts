@@ -95,8 +95,6 @@ const json = z.strictObject({ 'application/json': z.strictObject({ schema }) });
 const encoding = z.record(z.string(), z.strictObject({ contentType: z.string() })).optional();
 const form = z.strictObject({ 'multipart/form-data': z.strictObject({ schema, encoding }) });
 
-const content = z.union([json, form]);
-
 const back = { field: z.string(), of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
 const wayBack = z.strictObject(back);
 
@@ -105,7 +103,7 @@ const operation = z.strictObject({
   tags: z.array(z.string()),
   description: z.string(),
   parameters,
-  requestBody: z.strictObject({ description: text, required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ description: text, required: z.literal(true), content: json.or(form) }).optional(),
   responses: z.record(z.string(), z.strictObject({ description: z.string(), content: json.optional() })),
   'x-ways-back': z.array(wayBack).optional(),
   'x-only-in': text,

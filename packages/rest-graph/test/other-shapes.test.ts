@@ -526,6 +526,18 @@ test('an empty value that an update does not store is an error, whatever its arg
   expect(errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED', fields: [{ path: ['input', 'text'] }] } }]);
 });
 
+test('an id has any name in its path', async () => {
+  const text = document()
+    .replace('/notes/{id}:', '/notes/{note-id}:')
+    .replaceAll(
+      '{ $ref: "#/components/parameters/id" }',
+      '{ name: note-id, in: path, required: true, x-argument: id, description: x, schema: { type: string } }',
+    );
+  const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { id: 'a', text: 'Milk' } }));
+  const { data, errors, calls } = await query('{ note(id: "a") { text } }');
+  expect([data, errors, calls]).toEqual([{ note: { text: 'Milk' } }, [], ['GET /notes/a']]);
+});
+
 test('a GET finds its id, whatever the argument is called', async () => {
   const text = document().replace(
     /(operationId: getNote[\s\S]*?)\{ \$ref: "#\/components\/parameters\/id" \}/,

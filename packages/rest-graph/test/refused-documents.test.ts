@@ -90,6 +90,26 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     ['components.schemas.Shelf.properties.rows: objects stand in no list of lists; leave the property out'],
   ],
   [
+    'query parameters of what is no list',
+    document({
+      schemas: written,
+      paths: `  /new:${post(bodyOf, json(note), '{ name: notify, in: query, description: x, schema: { type: boolean } }')}`,
+    }),
+    ['paths./new.post.parameters.notify: reads of lists alone send parameters in the query; leave it out'],
+  ],
+  [
+    'filters with the names of the arguments of pages',
+    document({
+      parameter: '{ name: after, in: query, description: x, schema: { type: string, format: date-time } }, ',
+    }),
+    ['paths./notes.get.parameters.after: is no free name; give the argument one with x-argument'],
+  ],
+  [
+    'names that each object of JavaScript has',
+    document(shelf('{ id: { type: string }, constructor: { type: string } }')),
+    ['components.schemas.Shelf.properties.constructor: is no name of GraphQL; leave the property out'],
+  ],
+  [
     'a POST that answers a Location alone',
     document({ schemas: written }).replace(
       '  /notes/{id}:',
