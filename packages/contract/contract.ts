@@ -5,7 +5,7 @@ import type { ContractData, KindData, Union, WayBack } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
 import type { Kind, Reference, Target } from './reference.ts';
-import { TypeTables, tablesOf } from './type-tables.ts';
+import { TypeTables } from './type-tables.ts';
 import { Wire } from './wire.ts';
 
 /** The contract with a service, and what follows from it for each endpoint and type. */
@@ -28,8 +28,8 @@ export class Contract {
   /** Patterns of ids by kind and union, each once. */
   readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
   readonly #allIdPatterns: readonly RegExp[];
-  readonly #tables: Map<string, TypeTables>;
-  readonly #newTables = (type: string) => new TypeTables(type, this.data, this.#tables);
+  readonly #tables = new Map<string, TypeTables>();
+  readonly #newTables = (type: string) => new TypeTables(type, this.data, (other) => this.tables(other));
 
   constructor(data: ContractData) {
     const { endpoints, kinds, references, unions } = data;
@@ -54,7 +54,6 @@ export class Contract {
       ...Object.values(unions).map((union) => [union.name, patternsOf(union.kinds)] as const),
     ]);
     this.#allIdPatterns = patternsOf(Object.keys(kinds));
-    this.#tables = tablesOf(data);
   }
 
   /** The dialect of this name; otherwise that which is supposed until answers show another. */

@@ -39,7 +39,7 @@ export class TypeTables implements EmbeddedTypes {
   readonly heirs: readonly Heirs[];
   /** Properties of the type that show the kinds of ids in them. */
   readonly evidence: readonly Evidence[];
-  readonly #all: ReadonlyMap<string, TypeTables>;
+  readonly #of: (type: string) => TypeTables;
   readonly #ways = new Map<string, EmbeddedTypes>();
   readonly #newWays = (idSpace: string) => ({
     embedded: this.embedded.filter(({ type }) => this.#leadsTo(type, idSpace)),
@@ -47,7 +47,8 @@ export class TypeTables implements EmbeddedTypes {
   });
   #below: ReadonlySet<string> | undefined;
 
-  constructor(name: string, data: ContractData, all: ReadonlyMap<string, TypeTables>) {
+  /** `of`: gives the tables of other types. */
+  constructor(name: string, data: ContractData, of: (type: string) => TypeTables) {
     const unions = Object.values(data.unions);
     const fields = data.references[name] ?? {};
     const ofUnion = (kind: string) => unions.find((union) => union.name === kind || union.kinds.includes(kind));
@@ -70,7 +71,7 @@ export class TypeTables implements EmbeddedTypes {
       .filter(({ reference: { to, list } }) => !list && ofUnion(to)?.kinds.includes(to))
       .map(({ field, reference: { to } }): Evidence => ({ field, is: to }));
     this.evidence = [...unions.flatMap(({ evidence }) => evidence[name] ?? none), ...shown];
-    this.#all = all;
+    this.#of = of;
   }
 
   /** Id spaces of the objects that the type may embed, at any depth. */
@@ -89,8 +90,7 @@ export class TypeTables implements EmbeddedTypes {
   }
 
   #leadsTo(type: string, idSpace: string): boolean {
-    const tables = this.#all.get(type);
-    if (!tables) return false;
+    const tables = this.#of(type);
     const shows = idSpace === anyUnion && tables.evidence.length > 0;
     return shows || tables.idSpace === idSpace || tables.below.has(idSpace);
   }
@@ -98,17 +98,9 @@ export class TypeTables implements EmbeddedTypes {
   #typesBelow(found: Set<TypeTables>): Set<TypeTables> {
     const referred = this.references.filter(({ reference }) => mayBeObject(reference));
     for (const type of [...this.embedded.map((each) => each.type), ...referred.map(({ reference }) => reference.to)]) {
-      const tables = this.#all.get(type);
-      if (tables && !found.has(tables)) tables.#typesBelow(found.add(tables));
+      const tables = this.#of(type);
+      if (!found.has(tables)) tables.#typesBelow(found.add(tables));
     }
     return found;
   }
-}
-
-/** The tables of all kinds and unions. */
-export function tablesOf(data: ContractData): Map<string, TypeTables> {
-  const names = [...Object.keys(data.kinds), ...Object.keys(data.unions)];
-  const all = new Map<string, TypeTables>();
-  for (const name of names) all.set(name, new TypeTables(name, data, all));
-  return all;
 }

@@ -178,7 +178,13 @@ async function showWrite(
     if (error instanceof ChangedError) return error;
     throw error;
   });
-  if (answer instanceof ChangedError) return showChanged(kind, answer, plan, context, info);
+  if (answer instanceof ChangedError) {
+    // The object as it is now, with the error beside it.
+    context.errors.add(info, answer);
+    context.loaders.seen.add(kind, answer.object, true);
+    await loadReferences(context, answer.object, plan);
+    return answer.object;
+  }
   learn(context, kind, answer);
   const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
   if (failure) context.errors.addFailedRead(info, failure);
@@ -186,20 +192,6 @@ async function showWrite(
   if (difference) context.errors.add(info, difference);
   await loadReferences(context, data, plan);
   return data;
-}
-
-/** Shows an object that has changed since the client read it, with the error beside it. */
-async function showChanged(
-  kind: Kind,
-  error: ChangedError,
-  plan: TypePlan | undefined,
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-): Promise<Json> {
-  context.errors.add(info, error);
-  context.loaders.seen.add(kind, error.object, true);
-  await loadReferences(context, error.object, plan);
-  return error.object;
 }
 
 /** The plan of the field. The check before the first call has made it, unless the arguments are refused. */

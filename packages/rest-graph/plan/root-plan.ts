@@ -9,7 +9,7 @@ import {
 } from '@gateway/contract';
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
 import { listDigest } from '../load/lists/cursor.ts';
-import { type Filters, filtersOf } from '../load/lists/filters.ts';
+import { type FilteredList, filtersOf } from '../load/lists/filters.ts';
 import { type Plan, planOf, type TypePlan } from './plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */
@@ -26,20 +26,16 @@ interface Call {
   plan: Plan;
 }
 
-export interface ListCall extends Call {
+export interface ListCall extends Call, FilteredList {
   how: 'list';
-  endpoint: ListEndpointName;
-  filters: Filters;
   range: RowRange;
   needsRows: boolean;
   list: ListPlan;
 }
 
 /** A look through the rows of a list, whose values refer to so many objects. */
-interface LookCall extends Call {
+interface LookCall extends Call, FilteredList {
   how: 'look';
-  endpoint: ListEndpointName;
-  filters: Filters;
   objects: number;
   /** The gateway may know the rows that it needs, and make no call. */
   mayBeKnown?: true;

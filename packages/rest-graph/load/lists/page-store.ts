@@ -1,12 +1,6 @@
 import type { ListPage, Range } from '@gateway/upstream';
 import type { PageRead } from './page-fit.ts';
 
-/** The rows of a list, from the first one on, that this request has read. */
-export interface Prefix {
-  length: number;
-  count: number;
-}
-
 /** A page that this request has asked for. */
 export interface AskedPage extends Range {
   page: Promise<ListPage>;
@@ -54,8 +48,8 @@ export class PageStore {
     await Promise.all(this.#asked.map(({ end }) => end));
   }
 
-  /** The rows that have come. */
-  get prefix(): Prefix {
+  /** The rows that have come, from the first one of the list on, and the count of the list. */
+  get prefix(): { length: number; count: number } {
     const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
     for (const { offset, rows, count } of this.#inOrder) {
       // A page without rows is the end, even if the count says otherwise.
