@@ -1,16 +1,14 @@
 export { checkBounds } from './graph/bounds.ts';
 export { idsOf } from './graph/defaults.ts';
 export { argumentsOf, derivedValue, refuseArgument, showDerived } from './graph/derived.ts';
-export { isSameNumber } from './graph/exact-number.ts';
 export { afterOwnWrites, ChangedError } from './graph/if-unchanged.ts';
 export { prepareWrite } from './graph/prepare-write.ts';
 export { objectOf } from './graph/references.ts';
 export { byId, plannedRoot } from './graph/root.ts';
+export { isEmpty, isSameNumber, isSameText, isZero } from './graph/same-value.ts';
 export { executableSchema, type SchemaPart } from './graph/schema.ts';
 export { serverTime } from './graph/server-time.ts';
-export { isEmpty, isSameText, isZero } from './graph/stored-input.ts';
 export { answerOf, completed, learn, notStored, type Row } from './graph/written-object.ts';
-export { Batches } from './load/batch.ts';
 export { type Connection, type PageArguments, rowFields } from './load/lists/connection.ts';
 export { type Filters, filtersOf } from './load/lists/filters.ts';
 export type { ListReader } from './load/lists/list-reader.ts';

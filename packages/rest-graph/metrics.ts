@@ -1,9 +1,8 @@
 import { gauge, type Metric, readGauge } from '@gateway/base';
 import type { CallCost, Upstream } from '@gateway/upstream';
-import type { Batches } from './load/batch.ts';
 
 /** The metrics of a service behind the graph. Labels name parts of the contract. */
-export function serviceMetrics(upstream: Upstream, batches: Batches): Metric[] {
+export function serviceMetrics(upstream: Upstream, batches: Metric): Metric[] {
   const { calls, concurrency, costs, listCache, queue } = upstream;
   return [
     calls.ended,
@@ -34,7 +33,7 @@ export function serviceMetrics(upstream: Upstream, batches: Batches): Metric[] {
       () => costs.parallelism,
       'average',
     ),
-    batches.sizes,
+    batches,
     listCache.reads,
     gauge('list_cache_lists', 'Lists in the cache.', () => listCache.entries),
     gauge('list_cache_bytes', 'Bytes of JSON in the cache.', () => listCache.bytes),

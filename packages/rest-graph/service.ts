@@ -5,15 +5,16 @@ import {
   execute,
   type FieldTree,
   hasVariables,
+  histogram,
   MemoryShare,
   type MemoryUse,
   type Metric,
+  sizeBuckets,
   type WriteRecordStore,
 } from '@gateway/base';
 import { defaultUpstream, Upstream, type UpstreamOptions } from '@gateway/upstream';
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { executableSchema, requireAnswers, type SchemaPart } from './graph/schema.ts';
-import { Batches } from './load/batch.ts';
 import { serviceMetrics } from './metrics.ts';
 import { callsService, planOperation, planRoots, requireFits } from './plan/operation-plan.ts';
 import type { App } from './request/app.ts';
@@ -68,7 +69,7 @@ export class RestService implements Service {
   readonly app: App;
   readonly schema: GraphQLSchema;
   readonly upstream: Upstream;
-  readonly batches = new Batches();
+  readonly batches = histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets);
   readonly records: WriteRecordStore;
   readonly settings: object;
   readonly limits: OperationLimits;

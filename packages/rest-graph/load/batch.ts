@@ -1,4 +1,4 @@
-import { histogram, sizeBuckets } from '@gateway/base';
+import type { Histogram } from '@gateway/base';
 import DataLoader from 'dataloader';
 
 /** Loads each key once in a request. Keys of the same tick form a batch. */
@@ -7,18 +7,7 @@ export interface Loader<Key, Value> {
 }
 
 /** Observes how many keys a batch has. */
-export interface BatchSizes {
-  observe(size: number): void;
-}
-
-/** The numbers of keys in batches, for the metrics. */
-export class Batches {
-  readonly sizes = histogram('batch_size', 'Keys that were loaded together, by loader.', ['loader'], sizeBuckets);
-
-  of(loader: string): BatchSizes {
-    return this.sizes.of({ loader });
-  }
-}
+export type BatchSizes = Pick<ReturnType<Histogram<'loader'>['of']>, 'observe'>;
 
 /**
  * `load` gets the keys of a tick and returns a promise for each. No key waits for another, or fails with it. Equal keys,

@@ -1,8 +1,8 @@
-import { type AnswerLimit, type Field, type Json, madeOnce } from '@gateway/base';
+import { type AnswerLimit, type Field, type Histogram, type Json, madeOnce } from '@gateway/base';
 import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
 import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
 import type { Plan, TypePlan } from '../plan/plan.ts';
-import { type Batches, type Loader, loadTogether } from './batch.ts';
+import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import {
   byIdLoader,
   type FieldsOf,
@@ -40,7 +40,7 @@ export class Loaders {
   readonly wholes = new Map<Json, Json | Error>();
   readonly contract: Contract;
   readonly #reader: Reader;
-  readonly #batches: Batches;
+  readonly #batches: Histogram<'loader'>;
   readonly #answer: AnswerLimit;
   /** Objects that derived fields have made. */
   #made = 0;
@@ -60,7 +60,7 @@ export class Loaders {
   #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
 
-  constructor(reader: Reader, batches: Batches, answer: AnswerLimit) {
+  constructor(reader: Reader, batches: Histogram<'loader'>, answer: AnswerLimit) {
     this.#reader = reader;
     this.#batches = batches;
     this.#answer = answer;
@@ -81,7 +81,7 @@ export class Loaders {
   }
 
   get lists(): Lists {
-    this.#lists ??= new Lists(this.#reader, this, this.#batches.of('ranges'), this.#parallelism);
+    this.#lists ??= new Lists(this.#reader, this, this.#sizesOf('ranges'), this.#parallelism);
     return this.#lists;
   }
 
@@ -150,9 +150,13 @@ export class Loaders {
     const search = new RowSearch(look);
     return loadTogether(
       (sought) => search.find(sought),
-      this.#batches.of('rows'),
+      this.#sizesOf('rows'),
       ({ way: { of, where, kind }, id, limit }) => JSON.stringify([of, where, kind, id, limit]),
     );
+  }
+
+  #sizesOf(loader: string): BatchSizes {
+    return this.#batches.of({ loader });
   }
 
   #noteNeed(target: Target, id: string, field: string): void {
@@ -181,7 +185,7 @@ export class Loaders {
 
   /** The lists as the service gives them now, for objects that cached pages lack. */
   get uncachedLists(): Lists {
-    this.#uncachedLists ??= new Lists(this.#reader.with({ isFresh: true }), this, this.#batches.of('ranges'));
+    this.#uncachedLists ??= new Lists(this.#reader.with({ isFresh: true }), this, this.#sizesOf('ranges'));
     return this.#uncachedLists;
   }
 
@@ -189,7 +193,7 @@ export class Loaders {
     return madeOnce(this.#byTarget, target, () => {
       const kinds = this.contract.union(target)?.kinds ?? [target];
       const sources = new Map(kinds.map((kind) => [kind, this.#sourceOf(kind)]));
-      return byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#batches.of(target));
+      return byIdLoader(target, sources, this.seen, this.#fieldsOf(target), this.#sizesOf(target));
     });
   }
 
@@ -197,7 +201,7 @@ export class Loaders {
     return madeOnce(this.#listOnly, kind, () => {
       const search = this.#newSearch(kind, this.lists);
       const newUncached = () => this.#newSearch(kind, this.uncachedLists);
-      return listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), this.#batches.of(kind));
+      return listOnlyLoader(kind, search, newUncached, this.seen, this.#fieldsOf(kind), this.#sizesOf(kind));
     });
   }
 

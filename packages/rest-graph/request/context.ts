@@ -3,12 +3,12 @@ import {
   type Caller,
   type Deadlines,
   type Field,
+  type Histogram,
   type MemoryShare,
   type WriteRecordStore,
   type WriteRecords,
 } from '@gateway/base';
 import { type CallBudget, Scope, type Upstream } from '@gateway/upstream';
-import type { Batches } from '../load/batch.ts';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
@@ -36,7 +36,8 @@ export interface OperationLimits {
 export interface Service {
   app: App;
   upstream: Upstream;
-  batches: Batches;
+  /** The numbers of keys in batches. */
+  batches: Histogram<'loader'>;
   /** The records of writes that have a key of their own. */
   records: WriteRecordStore;
   /** The settings of the app's own code, which alone knows their type. */
