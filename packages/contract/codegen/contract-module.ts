@@ -11,7 +11,7 @@ import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
 
 /** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
-export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[] = []): string {
+export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[]): string {
   const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
   const endpointData = endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, contract)]);
   const all = [...types.values()];

@@ -229,7 +229,7 @@ export class ContractError extends Error {
  * `parts`: those whose keys the document may have.
  * @throws ContractError that names the YAML path of every mistake.
  */
-export function parseOpenApi(text: string, parts: readonly ContractPart[] = []): OpenApi {
+export function parseOpenApi(text: string, parts: readonly ContractPart[]): OpenApi {
   const addedBy = (of: 'keys' | 'schemeKeys'): object =>
     z.object(Object.assign({}, ...parts.map((part) => part[of]))).partial().shape;
   const document = documentOf(

@@ -11,7 +11,6 @@ import { withOnlyIn } from './only-in.ts';
 import {
   ContractError,
   embeddedIn,
-  type OpenApi,
   type Operation,
   type PathItem,
   parseOpenApi,
@@ -22,19 +21,14 @@ import {
 const methods = ['get', 'post', 'patch', 'put'] as const;
 const jsonType = 'application/json';
 
-export function readContract(file: URL, parts?: readonly ContractPart[]): Contract {
+export function readContract(file: URL, parts: readonly ContractPart[]): Contract {
   return parseContract(readFileSync(file, 'utf8'), parts);
 }
 
 /** @throws ContractError that names the YAML path of every mistake. */
-export function parseContract(text: string, parts: readonly ContractPart[] = []): Contract {
-  return contractOf(parseOpenApi(text, parts), parts);
-}
-
-function contractOf(
-  { tags, paths, security, components, 'x-wire': wire, 'x-dialects': dialects = {} }: OpenApi,
-  parts: readonly ContractPart[],
-): Contract {
+export function parseContract(text: string, parts: readonly ContractPart[]): Contract {
+  const { tags, paths, security, components, ...own } = parseOpenApi(text, parts);
+  const { 'x-wire': wire, 'x-dialects': dialects = {} } = own;
   const { securitySchemes } = components;
   const schemas = { ...components.schemas };
   const mistakes: string[] = [];
