@@ -1,7 +1,6 @@
 import { madeOnce, UpstreamError } from '@gateway/base';
 import type { Endpoint, ListEndpointName } from '@gateway/contract';
 import {
-  type CallCost,
   type CallerKnowledge,
   type CallOrigin,
   FailingRows,
@@ -137,11 +136,6 @@ export class ListReader implements FilteredList {
     if (length !== undefined || !isWhole(this.filters)) return length;
     this.#guess ??= { length: this.known.guessLength() };
     return this.#guess.length;
-  }
-
-  /** The cost of the list's pages. */
-  get cost(): CallCost {
-    return this.#request.reads.costs.of(this.endpoint);
   }
 
   /** The time of the operation. */

@@ -68,8 +68,8 @@ const onePage: Path = { pages: 1, width: 1, size: pageSize };
 
 function pathOf(list: ListReader, { offset, limit }: Range, options: RangeOptions): Path {
   const { origin, hasReferences = false, isOnePage = false } = options;
-  const { known, cost, setting } = list;
-  const mostRows = Math.min(known.pageSize(mostRowsOfPage), mostPageMs / cost.rowMs);
+  const { known, setting } = list;
+  const mostRows = Math.min(known.pageSize(mostRowsOfPage), mostPageMs / setting.list.rowMs);
   if (isOnePage && limit <= mostRows) return { ...onePage, size: limit };
   const length = isWhole(list.filters) ? list.probableLength : undefined;
   const rows = Math.min(limit, (length ?? Number.POSITIVE_INFINITY) - offset);

@@ -28,7 +28,8 @@ export async function readUntilFit(
   read: readonly PageRead[],
   options: PageOptions,
 ): Promise<Fit> {
-  const { cost, known, order } = list;
+  const { known, order } = list;
+  const { list: cost } = list.setting;
   const { callMs, rowMs } = cost;
   const workOf = (pages: readonly Range[]) => pages.reduce((sum, { limit }) => sum + callMs + limit * rowMs, 0);
   const pages = [...read];
