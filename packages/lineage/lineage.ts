@@ -66,12 +66,7 @@ function traceField(lineage: Lineage, { find, cost }: Direction) {
     const below = planOf(field).byType.get('Trace');
     return {
       // A list inside an object counts as two.
-      ...{
-        name,
-        field,
-        objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)),
-        below: below ? [below] : [],
-      },
+      ...{ field, below, objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)) },
       check() {
         const isDepth = depth !== null && depth >= 1 && depth <= mostDepth;
         if (!isDepth) refuseArgument(field, 'depth', `must be a number from 1 to ${mostDepth}`);

@@ -16,8 +16,6 @@ export interface Cost {
 /** The figures by which a field says what it costs. */
 export interface CostModel {
   nothing: Cost;
-  /** Reads that run side by side. */
-  together(costs: readonly Cost[]): Cost;
   /** Reads of which each waits for the one before. */
   inTurn(costs: readonly Cost[]): Cost;
   /** Objects of a kind by their ids. */
@@ -38,15 +36,13 @@ export interface Derived {
 
 /** A field whose value follows from lists and references, in one place of an operation. */
 export interface DerivedPlan {
-  /** `Type.field` */
-  name: string;
   field: Field;
   /** Objects below the field, in each object that has it. */
   objects: number;
-  /** The selections below the field. */
-  below: readonly TypePlan[];
+  /** The selection below the field. */
+  below: TypePlan | undefined;
   /** @throws BAD_USER_INPUT for arguments that it refuses. */
-  check(maxPageSize: number): void;
+  check?(maxPageSize: number): void;
   /** The cost for so many objects, with all that is below. */
   cost(model: CostModel, objects: number): Cost;
   /** Rejects where the service does not give what the value needs. */

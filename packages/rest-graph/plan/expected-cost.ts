@@ -71,7 +71,6 @@ export function expectedCost(
 
   const model: CostModel = {
     nothing,
-    together: (costs) => costs.reduce(plus, nothing),
     inTurn: (costs) => costs.reduce(then, nothing),
     objects: (kind, count) => load(kind, distinct(kind, count)),
     below: (plan, objects) => (plan ? ofType(plan, objects) : nothing),

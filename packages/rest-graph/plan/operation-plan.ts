@@ -84,7 +84,7 @@ export function planRoots(
   const contract = contractOf(args.tree.schema);
   const separate: OperationPlan['separate'] = { writes: 0, calls: 0, requireFew: undefined };
   for (const call of calls) {
-    for (const derived of call.plan.checked) derived.check(pageSize);
+    for (const derived of call.plan.checked) derived.check?.(pageSize);
     if (call.how !== 'write' || !call.requireFew) continue;
     separate.writes += writesIn(contract, call);
     separate.calls += call.chains.flat().length;

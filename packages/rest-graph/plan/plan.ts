@@ -222,7 +222,7 @@ export function newTypePlan(places: Omit<TypePlan, 'isLeaf' | keyof Below>): Typ
   const checked = union([
     { checked: derived },
     ...parts.map(({ plan }) => plan),
-    ...derived.flatMap(({ below }) => below),
+    ...derived.flatMap(({ below }) => below ?? []),
   ]);
   return { ...places, isLeaf, objects, checked };
 }

@@ -111,8 +111,7 @@ test('a filter of numbers is checked with a number', async () => {
 
 test('a derived field of the app replaces a reference, with its plan', async () => {
   const derived: PlanDerived = (field) => ({
-    ...{ name: 'Note.owner', field, objects: 0, below: [] },
-    check() {},
+    ...{ field, objects: 0, below: undefined },
     cost: ({ nothing }) => nothing,
     load: async ({ id }) => ({ value: { __typename: 'Museum', id, name: `Owner of ${id}` }, objects: [] }),
   });
