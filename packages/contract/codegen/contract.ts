@@ -1,24 +1,21 @@
 import type { ContractData, Union } from '../data.ts';
+import type { Endpoint as GatewayEndpoint } from '../endpoint.ts';
 import type { Reference } from '../reference.ts';
 import type { IdProperties } from './id-properties.ts';
 import type { Dialects, OpenApi, Operation, Parameter, Schema, WayBack, Wire } from './openapi.ts';
 
 export type Properties = Record<string, Schema>;
 
-export interface Endpoint {
+/** The members that the gateway gets as they are. */
+type Shared =
+  | ('rootField' | 'does' | 'method' | 'path' | 'dialect' | 'kind' | 'response')
+  | ('time' | 'sends' | 'provesKey' | 'cost');
+
+export interface Endpoint extends Pick<GatewayEndpoint, Shared> {
   /** Place in the document, such as `paths./authors/.get`. */
   at: string;
   name: string;
-  /** Field of Query or Mutation. */
-  rootField: string;
-  does: 'list' | 'get' | 'write';
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT';
-  path: string;
   description: string;
-  /** The dialect whose services have it; undefined where every service has. */
-  dialect: Operation['x-only-in'];
-  /** Type of the resource that it answers; of a list, of its rows. */
-  kind: string;
   /** Parameter of the path of what is no list. */
   id: Parameter | undefined;
   /** Query parameters but for those of pages. A list has those of its path here too. */
@@ -27,8 +24,6 @@ export interface Endpoint {
   body: { schema: string; input: string; description: string } | undefined;
   /** Parts of a multipart body, with the media types that they may have. */
   files: [name: string, schema: Schema, types: string[] | undefined][];
-  /** Schema of the answer. */
-  response: string;
   /** The answer of a write has no content. The response is that of the GET beside it. */
   answersNothing: boolean;
   /** Pattern such as `2XX`. */
@@ -36,19 +31,13 @@ export interface Endpoint {
   responseDescription: string;
   /** List of what has no GET by id: who needs one object looks through the list. */
   isCached: boolean;
-  /** The property with the time at which a row came. */
-  time: string | undefined;
-  /** A list in order of that time. */
+  /** A list in order of `time`. */
   isNewestFirst: boolean;
   /** Fields of other types that show rows of the list. */
   waysBack: readonly WayBack[];
   invalidates: string[];
   /** Clients may say how they have read the object of a write: the time in this property. `true`: its values. */
   ifUnchanged: Operation['x-if-unchanged'];
-  sends: Operation['x-sends'];
-  /** The answer shows whether the service accepts a key. */
-  provesKey: Operation['x-proves-key'];
-  cost: Operation['x-cost'];
   /** Values of the keys that parts add. */
   keys: Readonly<Record<string, unknown>>;
 }
