@@ -2,16 +2,7 @@ import type { Field, Json } from '@gateway/base';
 import type { Kind, ListEndpointName } from '@gateway/contract';
 import type { Loaders } from '../load/loaders.ts';
 import type { TypePlan } from './plan.ts';
-
-/** Milliseconds are about the usual time of the service; `gatewayMs` is the gateway's own work. */
-export interface Cost {
-  calls: number;
-  /** Until the last answer. */
-  ms: number;
-  /** The service works for so long. */
-  workMs: number;
-  gatewayMs: number;
-}
+import type { Cost } from './planner.ts';
 
 /** The figures by which a field says what it costs. */
 export interface CostModel {

@@ -1,7 +1,17 @@
 import { type ExpectedCost, gatewayCost, type Scarce } from '@gateway/upstream';
 
+/** Milliseconds are about the usual time of the service; `gatewayMs` is the gateway's own work. */
+export interface Cost {
+  calls: number;
+  /** Until the last answer. */
+  ms: number;
+  /** The service works for so long. */
+  workMs: number;
+  gatewayMs: number;
+}
+
 /** One way to get the objects or the rows of a batch, and its expected cost. */
-export interface AccessPath {
+export interface AccessPath extends Omit<Cost, 'calls'> {
   /** Calls by id. They follow the pages, for the objects that the pages lack, so the number may be a fraction. */
   gets: number;
   /** Pages of the list, of which `width` are read at once. */
@@ -9,11 +19,6 @@ export interface AccessPath {
   width: number;
   /** Rows of each page. */
   size: number;
-  /** Milliseconds until the last answer. */
-  ms: number;
-  /** Milliseconds that the service works, and that the gateway does. */
-  workMs: number;
-  gatewayMs: number;
 }
 
 /** The access path that the gateway takes, and of the others the fastest and the one with the least work. */

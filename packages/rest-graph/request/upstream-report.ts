@@ -1,6 +1,6 @@
 import type { CallReason, Subject } from '@gateway/upstream';
 import type { SavedRead } from '../load/reader.ts';
-import type { AccessPath, Choice } from '../plan/planner.ts';
+import type { AccessPath, Choice, Cost } from '../plan/planner.ts';
 
 /** One call of the REST service, as `extensions.upstream` shows it, without headers and bodies. */
 export interface TracedCall {
@@ -47,13 +47,7 @@ export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'field
 export type TracedPath = Omit<AccessPath, 'gatewayMs'>;
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
-export interface ExpectedCost {
-  calls: number;
-  /** Milliseconds until the answer. */
-  ms: number;
-  /** Milliseconds that the service works. */
-  workMs: number;
-}
+export type ExpectedCost = Omit<Cost, 'gatewayMs'>;
 
 /** The estimate before the first call. */
 export interface Estimate {
