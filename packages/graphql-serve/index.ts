@@ -29,7 +29,7 @@ export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './requ
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';
 export { type Gateway, type ServeOptions, serve, urlOf } from './serve.ts';
 export { defaultSettings, type ServeSettings } from './settings.ts';
-export type { Learnt, Shared, SharedState } from './shared.ts';
+export type { Shared, SharedState } from './shared.ts';
 export type { UploadedFile } from './uploads/multipart.ts';
 export { discardBody } from './uploads/request-body.ts';
 export { endSlowest, patienceMs, type Transfer, TransferLimit } from './uploads/transfer-limit.ts';

@@ -1,4 +1,4 @@
-import { codedError, type Metric, type WriteRecordStore, type WriteRecords } from '@gateway/base';
+import { codedError, type Learnt, type Metric, type WriteRecordStore, type WriteRecords } from '@gateway/base';
 
 /** Knowledge that other gateways of a service need too. `endpoint`: of the service, by its name. */
 export interface SharedState {
@@ -13,15 +13,6 @@ export interface SharedState {
   /** For a gateway that begins. */
   learnt(): Learnt;
   adopt(learnt: Learnt): void;
-}
-
-/** A new gateway need not learn this by itself. */
-export interface Learnt {
-  /** Digests of keys, with the seconds for which the service wants no calls of theirs. */
-  pauses: [keyDigest: string, seconds: number][];
-  /** By endpoint. */
-  costs: Record<string, { callMs: number; rowMs: number }>;
-  parallelism: number;
 }
 
 /** Things that the gateways of one service share. `@gateway/replicas` opens them. */

@@ -1,4 +1,4 @@
-import { EventLoop } from '@gateway/base';
+import { EventLoop, type Learnt } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import type { CallCounts } from './call-counts.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
@@ -22,11 +22,7 @@ export function learnCosts(statistics: CostStatistics) {
   };
 }
 
-/** Costs by the name of the endpoint. */
-export interface LearntCosts {
-  costs: Readonly<Record<string, CallCost>>;
-  parallelism: number;
-}
+type LearntCosts = Omit<Learnt, 'pauses'>;
 
 /** Variance of a call's work; those of one endpoint differ by their data. */
 const noise = 0.04;

@@ -1,4 +1,4 @@
-import { type Caller, Deadlines, FairQueue, type Json, noMemory, UpstreamError } from '@gateway/base';
+import { type Caller, Deadlines, FairQueue, type Json, type Learnt, noMemory, UpstreamError } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
@@ -7,7 +7,7 @@ import { CallCounts } from './call-counts.ts';
 import { Callers } from './callers.ts';
 import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
 import { UpstreamClock } from './clock.ts';
-import { CostStatistics, type LearntCosts, learnCosts } from './cost-statistics.ts';
+import { CostStatistics, learnCosts } from './cost-statistics.ts';
 import { dedupe, type InFlightRead, InFlightReads, type Send } from './dedupe.ts';
 import { Dialect } from './dialect.ts';
 import { UpstreamEvents } from './events.ts';
@@ -67,12 +67,6 @@ export const defaultUpstream: Omit<UpstreamOptions, 'url' | 'contract' | 'bodyLi
   circuitBreaker: { calls: 150, probeIntervalMs: 200, probeWaitMs: 40 },
   cache: { lists: { ttlMs: 30_000, maxLists: 1_000, maxBytes: 64 * MiB }, bodies: { maxBytes: 8 * MiB } },
 };
-
-/** The state of a process that is true for others too. Costs are by endpoint. */
-interface Learnt extends LearntCosts {
-  /** Seconds that are left, by the digest of a caller's key. */
-  pauses: [keyDigest: string, seconds: number][];
-}
 
 /** The REST service, as all requests of all callers share it. */
 export class Upstream {
