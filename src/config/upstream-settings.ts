@@ -27,7 +27,6 @@ const forwardedHeaders = () =>
 
 const claimPath = () =>
   z.string().regex(/^[^\s.,]+(\.[^\s.,]+)*$/, 'must be the path of a claim, with dots between its names');
-const claimPaths = () => value.list().pipe(z.array(claimPath()));
 
 /** Query parameters that the service names differently: endpoint → filter argument → parameter. */
 type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
@@ -83,7 +82,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
         readsEmpty: true,
       }),
       claims: group('Claims of JSON Web Tokens, by paths such as `session_data.entity_id`.', {
-        caller: setting(claimPaths().default([]), {
+        caller: setting(value.list(claimPath()).default([]), {
           about:
             'Claims that make a caller, such as `user_id,session_data.entity_id`: all by which the service decides what it shows.',
           none: 'the API key makes the caller',

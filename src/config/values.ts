@@ -58,14 +58,14 @@ const asList = (value: unknown) =>
     : value;
 
 /** A list of YAML, or a text with commas between its items. */
-export const list = () => z.preprocess(asList, z.array(text()));
-export const lowerCaseList = () => z.preprocess(asList, z.array(text().toLowerCase()));
+export const list = (item: z.ZodType<string> = text()) => z.preprocess(asList, z.array(item));
+export const lowerCaseList = () => list(text().toLowerCase());
 
 const fileType = () =>
   text()
     .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type, such as application/pdf')
     .refine((type) => !isRunByBrowsers(type), 'cannot be HTML, SVG or other XML, which browsers run');
-export const fileTypes = () => z.preprocess(asList, z.array(fileType()));
+export const fileTypes = () => list(fileType());
 
 /** The client of Redis takes no other path, and decodes the name and the password. */
 const redisForm = /^rediss?:\/\/((?:[^%/@]|%[\da-f]{2})*@)?[^/@]+(?:\/\d*)?$/i;
