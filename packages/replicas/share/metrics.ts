@@ -1,13 +1,9 @@
 import { gauge, type Metric, readGauge } from '@gateway/base';
+import type { Redis } from '../redis/connection.ts';
 import type { OtherGateways } from './other-gateways.ts';
 
-/** Each is undefined where Redis does not show it. */
-interface RedisRisks {
-  settings: { mayEvict: boolean | undefined; writesToDisk: boolean | undefined };
-}
-
 /** `redis`: undefined where the gateway has none. */
-export function shareMetrics(others: OtherGateways, redis: RedisRisks | undefined): Metric[] {
+export function shareMetrics(others: OtherGateways, redis: Redis | undefined): Metric[] {
   return [
     others.broadcasts,
     gauge('others_known', 'Other gateways and workers that a write waits for.', () => others.known, 'max'),
@@ -31,7 +27,7 @@ function carrierMetric({ carrier }: OtherGateways): Metric {
 }
 
 /** Without a sample where there is no Redis, or it does not show the setting. */
-function redisMetric(redis: RedisRisks | undefined): Metric {
+function redisMetric(redis: Redis | undefined): Metric {
   const help = '1 where Redis may lose records of writes, by eviction (maxmemory-policy) or by a restart (appendonly).';
   return readGauge('redis_loses_records', help, 'max', () => {
     const { mayEvict, writesToDisk } = redis?.settings ?? {};
