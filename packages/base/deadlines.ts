@@ -65,17 +65,3 @@ export class Deadlines<T extends Timed = Timed> {
     if (this.#first) this.#wakeIn(Math.ceil(this.#first.due - now));
   }
 }
-
-/** Deadlines of a duration that changes now and then, such as a measured one. */
-export class ChangingDeadlines {
-  #durationMs: number | undefined;
-  #current = new Deadlines(0);
-
-  /** The activities that have begun keep their deadlines, and are stopped where they were started. */
-  of(durationMs: number): Deadlines {
-    const wholeMs = Math.ceil(durationMs);
-    if (wholeMs !== this.#durationMs) this.#current = new Deadlines(wholeMs);
-    this.#durationMs = wholeMs;
-    return this.#current;
-  }
-}

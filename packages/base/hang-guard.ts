@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ChangingDeadlines, Timed } from './deadlines.ts';
 
 const probePauseMs = 100;
 
@@ -7,7 +6,7 @@ const probePauseMs = 100;
 const standstillMs = 10;
 
 /** A server of the gateway, such as its store. */
-export interface Guarded {
+interface Guarded {
   /** Resolves when the server answers. */
   ping(): Promise<unknown>;
   onHangs(): void;
@@ -18,7 +17,6 @@ export interface Guarded {
 export class HangGuard {
   readonly #server: Guarded;
   readonly #timeoutMs: () => number;
-  readonly #deadlines = new ChangingDeadlines();
   #hangs = false;
   #isClosed = false;
 
@@ -34,20 +32,26 @@ export class HangGuard {
 
   /** Settles as the reply of the server does. Rejects where the reply does not come in time. */
   inTime<T>(reply: Promise<T>): Promise<T> {
-    const deadlines = this.#deadlines.of(this.#timeoutMs());
     return new Promise((resolve, reject) => {
-      const wait = new Wait((lateMs) => {
-        if (lateMs > standstillMs && !wait.isSecond) {
-          wait.isSecond = true;
-          return deadlines.start(wait);
-        }
+      let isOver = false;
+      let timer: NodeJS.Timeout;
+      const wait = (onLate: (lateMs: number) => void) => {
+        const ms = Math.ceil(this.#timeoutMs());
+        const due = performance.now() + ms;
+        timer = setTimeout(() => {
+          const lateMs = performance.now() - due;
+          // After a pause of the process, replies lie ready that it has not read yet.
+          setImmediate(() => isOver || onLate(lateMs));
+        }, ms).unref();
+      };
+      const fail = () => {
         reject(new Error('No answer came in time.'));
         void this.#probe();
-      });
-      deadlines.start(wait);
+      };
+      wait((lateMs) => (lateMs > standstillMs ? wait(fail) : fail()));
       reply.then(resolve, reject).finally(() => {
-        wait.isOver = true;
-        deadlines.stop(wait);
+        isOver = true;
+        clearTimeout(timer);
       });
     });
   }
@@ -71,26 +75,5 @@ export class HangGuard {
       () => true,
       () => false,
     );
-  }
-}
-
-/** The wait for one reply. */
-class Wait extends Timed {
-  isOver = false;
-  /** The process stood still in the first time. */
-  isSecond = false;
-  readonly #onExpired: (lateMs: number) => void;
-
-  constructor(onExpired: (lateMs: number) => void) {
-    super();
-    this.#onExpired = onExpired;
-  }
-
-  expire(): void {
-    const lateMs = performance.now() - this.due;
-    // After a pause of the process, replies lie ready that it has not read yet.
-    setImmediate(() => {
-      if (!this.isOver) this.#onExpired(lateMs);
-    });
   }
 }

@@ -3,7 +3,7 @@ export { atMost } from './at-most.ts';
 export * from './callers/caller.ts';
 export { type CallerQueue, FairQueue, type Task } from './callers/fair-queue.ts';
 export { exitCodeOf, type Output, print } from './command.ts';
-export { ChangingDeadlines, Deadlines, Timed } from './deadlines.ts';
+export { Deadlines, Timed } from './deadlines.ts';
 export { decimalSum } from './decimal-sum.ts';
 export * from './errors/codes.ts';
 export * from './errors/refusals.ts';

@@ -137,12 +137,9 @@ export class Idempotency implements WriteRecordStore {
   ): Promise<Json> {
     this.writes.inc({ result: 'sent' });
     const answer = this.#sendAndStore(write, token, input, send);
-    const settled = answer.then(
-      () => {},
-      () => {},
-    );
-    this.#unfinished.add(settled);
-    settled.then(() => this.#unfinished.delete(settled));
+    this.#unfinished.add(answer);
+    const end = () => this.#unfinished.delete(answer);
+    answer.then(end, end);
     return answer;
   }
 
@@ -186,7 +183,7 @@ export class Idempotency implements WriteRecordStore {
 
   /** Resolves when the outcomes of all writes are stored. */
   async close(): Promise<void> {
-    await Promise.all(this.#unfinished);
+    await Promise.allSettled(this.#unfinished);
     this.#isClosed = true;
     await this.#guard.inTime(this.#storeOnce()).catch(() => {});
     this.#guard.close();

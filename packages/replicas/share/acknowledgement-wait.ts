@@ -1,26 +1,29 @@
-import { Timed, withResolvers } from '@gateway/base';
+import { withResolvers } from '@gateway/base';
 
 type Result = 'acknowledged' | 'late' | 'unavailable';
 
 /** The wait for other gateways to acknowledge one message. */
-export class AcknowledgementWait extends Timed {
+export class AcknowledgementWait {
   readonly result: Promise<Result>;
   readonly #resolve: (result: Result) => void;
-  readonly #onExpired: () => void;
   /** Addresses of those that have not acknowledged. */
   readonly #missing: Set<string>;
   #isSent = false;
   #acknowledged = 0;
   #expected: number;
 
-  constructor(known: Iterable<string>, onExpired: () => void) {
-    super();
+  constructor(known: Iterable<string>, maxMs: number, onLate: () => void) {
     const { promise, resolve } = withResolvers<Result>();
     this.result = promise;
     this.#resolve = resolve;
-    this.#onExpired = onExpired;
     this.#missing = new Set(known);
     this.#expected = this.#missing.size;
+    const expire = () => {
+      resolve('late');
+      onLate();
+    };
+    // After a pause of the process, messages lie ready that it has not read yet.
+    setTimeout(() => setImmediate(expire), Math.ceil(maxMs)).unref();
   }
 
   /** `others`: how many get the message; fewer than are known where one has ended. Undefined: the message is lost. */
@@ -42,14 +45,6 @@ export class AcknowledgementWait extends Timed {
     if (!this.#missing.delete(id)) return;
     this.#acknowledged += 1;
     this.#endIfComplete();
-  }
-
-  expire(): void {
-    // After a pause of the process, messages lie ready that it has not read yet.
-    setImmediate(() => {
-      this.#resolve('late');
-      this.#onExpired();
-    });
   }
 
   #endIfComplete(): void {

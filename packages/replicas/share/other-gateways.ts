@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause, setImmediate } from 'node:timers/promises';
-import { ChangingDeadlines, counter } from '@gateway/base';
+import { counter } from '@gateway/base';
 import type { SharedState } from '@gateway/graphql-serve';
 import { type Message, parseMessage } from '../workers/messages.ts';
 import { AcknowledgementWait } from './acknowledgement-wait.ts';
@@ -26,7 +26,6 @@ export class OtherGateways {
   /** Those that listen, and have answered in time: their addresses, and their milliseconds to the carrier and back. */
   readonly #known = new Map<string, number>();
   readonly #waits = new Map<number, AcknowledgementWait>();
-  readonly #deadlines = new ChangingDeadlines();
   /** Keys whose refusal is on its way. */
   readonly #refusals = new Set<string>();
   #count = 0;
@@ -74,12 +73,12 @@ export class OtherGateways {
     if (!this.carrier) return undefined;
     this.#count += 1;
     const number = this.#count;
-    const wait = new AcknowledgementWait(this.#known.keys(), () => {
+    const maxMs = this.carrier.timeoutMs + Math.max(0, ...this.#known.values());
+    const wait = new AcknowledgementWait(this.#known.keys(), maxMs, () => {
       this.#waits.delete(number);
       for (const id of wait.silent) this.#known.delete(id);
     });
     this.#waits.set(number, wait);
-    this.#deadlines.of(this.carrier.timeoutMs + Math.max(0, ...this.#known.values())).start(wait);
     void this.#send({ type: 'invalidate', number, keyDigest, endpoint, isUnknown }).then((others) =>
       wait.expect(others),
     );
