@@ -28,6 +28,7 @@ export * from './metrics.ts';
 export { readMetrics, type Sample, samplesOf } from './metrics-text.ts';
 export { onceAMinute } from './once-a-minute.ts';
 export { randomHex } from './random-hex.ts';
+export { shareAnswer } from './share-answer.ts';
 export { isWide, utf8Of } from './utf8.ts';
 export { type InputPlace, type InputVisitor, visitInput } from './visit-input.ts';
 export { type Changes, withChanges } from './with-changes.ts';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { shareAnswer } from '@gateway/base';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
 
@@ -71,19 +72,10 @@ const promptMs = 150;
 /** A busy gateway is late with its figures. Somebody who looks gets the last figures then. */
 function promptly(read: () => Promise<string>): () => Promise<string> {
   let last: string | undefined;
-  let reading: Promise<string> | undefined;
-  async function readOnce(): Promise<string> {
-    try {
-      last = await read();
-      return last;
-    } finally {
-      reading = undefined;
-    }
-  }
-  const fresh = () => {
-    reading ??= readOnce();
-    return reading;
-  };
+  const fresh = shareAnswer(async () => {
+    last = await read();
+    return last;
+  });
   // The first scrape has figures to fall back on too.
   fresh().catch(() => {});
   return () => Promise.race([fresh(), pause(promptMs).then(() => last ?? fresh())]);

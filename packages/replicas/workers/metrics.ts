@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { madeOnce } from '@gateway/base';
+import { madeOnce, shareAnswer } from '@gateway/base';
 import { type MetricsReport, type SharedMetrics, sumOfReports } from '@gateway/graphql-serve';
 import type { ChannelToPrimary, ChannelToWorker } from './channel.ts';
 
@@ -8,12 +8,10 @@ const maxWaitMs = 500;
 
 /** In the primary process: the sums over those of the workers that report in time, as text. */
 export function metricsOf(workers: Iterable<ChannelToWorker>): () => Promise<string> {
-  const reports = new WeakMap<ChannelToWorker, Promise<MetricsReport>>();
-
   /** Requests for a worker that is stuck do not pile up. */
-  function reportOf(worker: ChannelToWorker): Promise<MetricsReport> {
-    return madeOnce(reports, worker, () => worker.request('metrics').finally(() => reports.delete(worker)));
-  }
+  const reports = new WeakMap<ChannelToWorker, () => Promise<MetricsReport>>();
+  const reportOf = (worker: ChannelToWorker) =>
+    madeOnce(reports, worker, () => shareAnswer(() => worker.request('metrics')))();
 
   return async () => {
     const tooLate = pause(maxWaitMs, undefined, { ref: false });
@@ -24,15 +22,8 @@ export function metricsOf(workers: Iterable<ChannelToWorker>): () => Promise<str
 
 /** In a worker: gives its metrics to the primary process, which adds them up. */
 export function sharedMetrics(primary: ChannelToPrimary): SharedMetrics {
-  let scrape: Promise<string> | undefined;
   return {
     report: (read) => primary.handle('metrics', read),
-    text() {
-      // Requests in the meantime share the answer.
-      scrape ??= primary.request('metrics').finally(() => {
-        scrape = undefined;
-      });
-      return scrape;
-    },
+    text: shareAnswer(() => primary.request('metrics')),
   };
 }
