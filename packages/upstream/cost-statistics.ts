@@ -2,8 +2,9 @@ import { EventLoop, type Learnt } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import type { CallCounts } from './call-counts.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
+import type { UpstreamEvents } from './events.ts';
 import { crowd, few, Parallelism, Slowing } from './parallelism.ts';
-import { type Call, CallOnWire, type UpstreamResponse } from './request.ts';
+import { CallOnWire } from './request.ts';
 import {
   type CallCost,
   type ExpectedCost,
@@ -14,12 +15,12 @@ import {
 } from './service-costs.ts';
 
 /** Learns from the ends of reads. The transport notes when calls begin and end. */
-export function learnCosts(statistics: CostStatistics) {
-  return ({ request, onWire }: Call, error: unknown, response: UpstreamResponse | undefined): void => {
+export function learnCosts(statistics: CostStatistics, events: UpstreamEvents): void {
+  events.on('callEnd', ({ request, onWire }, error, response) => {
     if (error !== undefined || request.write || !onWire) return;
     const rows = response?.data?.results;
     statistics.learn(request.endpoint, onWire, Array.isArray(rows) ? rows.length : 0);
-  };
+  });
 }
 
 type LearntCosts = Omit<Learnt, 'pauses'>;

@@ -133,7 +133,7 @@ export class Upstream {
       options.others?.refuse(tokenDigest);
     });
     learnPauses(this.#rateLimits, this.events, options.others);
-    this.events.on('callEnd', learnCosts(this.statistics));
+    learnCosts(this.statistics, this.events);
     learnLists(this.listCache, this.knowledge, this.#reads, this.events);
   }
 
