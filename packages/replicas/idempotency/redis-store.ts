@@ -1,5 +1,5 @@
-import type { Redis } from '../redis/connection.ts';
-import { Script } from '../redis/script.ts';
+import { createHash } from 'node:crypto';
+import type { Redis, RedisClient } from '../redis/connection.ts';
 import { type Claim, leaseText, type RecordLimits, type RecordStore, recordOf, type Write } from './record-store.ts';
 
 /**
@@ -38,8 +38,9 @@ const scripts = {
     redis.call('ZREM', KEYS[3], ARGV[2] .. ' ' .. ARGV[1])`),
 };
 
-function script(lua: string): Script {
-  return new Script(`
+/** Redis runs a script in one step. It remembers the text, which goes there once. */
+function script(lua: string) {
+  const text = `
   local function store(request, text)
     redis.call('HSET', KEYS[1], 'request', request, 'write:' .. ARGV[1], text)
     redis.call('PEXPIRE', KEYS[1], ARGV[4])
@@ -56,19 +57,24 @@ function script(lua: string): Script {
     local text = redis.call('HGET', KEYS[1], 'write:' .. ARGV[1])
     return text and string.sub(text, 1, #token) == token
   end
-  ${lua}`);
+  ${lua}`;
+  const digest = createHash('sha1').update(text).digest('hex');
+  return async (client: RedisClient, keys: string[], args: string[]): Promise<unknown> => {
+    const given = { keys, arguments: args };
+    try {
+      return await client.evalSha(digest, given);
+    } catch (error) {
+      if (!(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return client.eval(text, given);
+    }
+  };
 }
 
 /** Records in Redis, for gateways on several machines. */
 export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: RecordLimits): RecordStore {
-  function run(script: Script, write: Write, ...args: string[]): Promise<unknown> {
-    return script.run(redis.client, namesOf(write), [
-      write.field,
-      write.key,
-      String(Date.now()),
-      String(ttlMs),
-      ...args,
-    ]);
+  function run(name: keyof typeof scripts, write: Write, ...args: string[]): Promise<unknown> {
+    const given = [write.field, write.key, String(Date.now()), String(ttlMs), ...args];
+    return scripts[name](redis.client, namesOf(write), given);
   }
   return {
     get isAvailable() {
@@ -79,18 +85,18 @@ export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: Rec
       const { mayEvict, policy } = redis.settings;
       if (mayEvict) return { is: 'unsafe', reason: `its maxmemory-policy is ${policy} and has to be noeviction` };
       const args = [write.request, leaseText(lease), String(writesPerCaller), String(writes)];
-      const [is, detail] = (await run(scripts.claim, write, ...args)) as string[];
+      const [is, detail] = (await run('claim', write, ...args)) as string[];
       if (is === 'found') return { is, record: recordOf(detail as string) };
       return { is, setting: detail } as Claim;
     },
     async renew(write, lease) {
-      await run(scripts.renew, write, lease.token, write.request, leaseText(lease));
+      await run('renew', write, lease.token, write.request, leaseText(lease));
     },
     async set(write, outcome) {
-      await run(scripts.set, write, write.request, JSON.stringify(outcome));
+      await run('set', write, write.request, JSON.stringify(outcome));
     },
     async remove(write, { token }) {
-      await run(scripts.remove, write, token);
+      await run('remove', write, token);
     },
     ping: () => redis.client.ping(),
     // The connection is the process's.
