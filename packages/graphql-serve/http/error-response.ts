@@ -81,23 +81,11 @@ interface RefusedRequest {
  * all of its time. At the end of a turn of the event loop, all its refusals are written together. They wake a proxy on
  * the same machine once, which costs more than the rest of a refusal.
  */
-export class Refusals {
-  readonly #answers: UntakenAnswers;
-  #inTurn: RefusedRequest[] = [];
+export function refusalsOf(answers: UntakenAnswers): (request: RefusedRequest) => void {
+  const inTurn: RefusedRequest[] = [];
 
-  constructor(answers: UntakenAnswers) {
-    this.#answers = answers;
-  }
-
-  /** Node discards the body of the request. */
-  add(request: RefusedRequest): void {
-    if (this.#inTurn.push(request) === 1) setImmediate(() => this.#send());
-  }
-
-  #send(): void {
-    const requests = this.#inTurn;
-    this.#inTurn = [];
-    for (const { response, id, refusal } of requests) {
+  function sendAll(): void {
+    for (const { response, id, refusal } of inTurn.splice(0)) {
       if (response.destroyed) continue;
       const { message, code, status } = refusal;
       const retry_after = retryAfterSeconds();
@@ -111,7 +99,12 @@ export class Refusals {
         'content-length': text.length,
       });
       response.end(text, 'latin1');
-      this.#answers.watch(response);
+      answers.watch(response);
     }
   }
+
+  // Node discards the bodies of the requests.
+  return (request) => {
+    if (inTurn.push(request) === 1) setImmediate(sendAll);
+  };
 }

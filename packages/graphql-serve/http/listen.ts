@@ -13,10 +13,10 @@ import { answerClientErrors } from './client-errors.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
-import { Refusals, sendError } from './error-response.ts';
+import { refusalsOf, sendError } from './error-response.ts';
 import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
-import { Pipelining } from './pipelining.ts';
+import { pipelining } from './pipelining.ts';
 import { pathOf, requireValidHeaders } from './request.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
@@ -67,15 +67,15 @@ export async function listen({
   });
   const connections = new ConnectionLimit(server, limits.clients.connections);
   const drain = drainOnClose(server);
-  const pipelining = new Pipelining(answers);
-  const refusals = new Refusals(answers);
+  const inOrder = pipelining(answers);
+  const refuse = refusalsOf(answers);
   holdBodies(server);
   answerHalfOpen(server);
   answerClientErrors(server, formatError, traffic);
   server.on('request', (request, response) => {
     // Node gives a response its socket when the answers before it are taken.
     if (response.socket) begin(request, response);
-    else void pipelining.wait(response, () => begin(request, response));
+    else void inOrder(response, () => begin(request, response));
   });
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
@@ -87,7 +87,7 @@ export async function listen({
       return;
     }
     cors?.allow(request, response);
-    refusals.add({ response, id: current.id, refusal });
+    refuse({ response, id: current.id, refusal });
     traffic.begin(current);
     current.noteError(refusal.code);
     traffic.end(current, refusal.status, request.method);

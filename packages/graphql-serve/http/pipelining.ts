@@ -12,36 +12,31 @@ const requestBytes = 4 * 1024;
  * Begins the requests of a connection one after the other: each when the client has taken the answer before it. Otherwise
  * one connection could ask for any number of answers, and take none. The gateway reads no more of the connection meanwhile.
  */
-export class Pipelining {
-  readonly #answers: UntakenAnswers;
-  readonly #waiting = new WeakMap<Socket, number>();
-
-  constructor(answers: UntakenAnswers) {
-    this.#answers = answers;
-  }
+export function pipelining(answers: UntakenAnswers) {
+  const waiting = new WeakMap<Socket, number>();
 
   /** Calls `begin` when it is the turn of the request, unless the client leaves before. */
-  async wait(response: ServerResponse, begin: () => void): Promise<void> {
+  return async function inOrder(response: ServerResponse, begin: () => void): Promise<void> {
     const { socket } = response.req;
     if (socket.destroyed) return;
-    const before = this.#waiting.get(socket) ?? 0;
+    const before = waiting.get(socket) ?? 0;
     if (before === maxWaiting) {
       socket.destroy();
       return;
     }
-    this.#waiting.set(socket, before + 1);
+    waiting.set(socket, before + 1);
     socket.pause();
-    const bytes = this.#answers.take(bytesOf(response.req), socket);
+    const bytes = answers.take(bytesOf(response.req), socket);
     await new Promise((resolve) => {
       response.once('socket', resolve);
       response.req.once('close', resolve);
     });
-    this.#answers.release(bytes);
-    const left = (this.#waiting.get(socket) ?? 0) - 1;
-    this.#waiting.set(socket, left);
+    answers.release(bytes);
+    const left = (waiting.get(socket) ?? 0) - 1;
+    waiting.set(socket, left);
     if (left === 0) socket.resume();
     if (!socket.destroyed) begin();
-  }
+  };
 }
 
 function bytesOf({ headers }: IncomingMessage): number {
