@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Deadlines, type MemoryShare, onceAMinute, type Refusal } from '@gateway/base';
-import type { Logger } from 'pino';
-import type { Graph } from '../graph.ts';
-import type { AnswerFormat } from '../part.ts';
+import type { AnswerFormat, PartHost } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
@@ -29,7 +27,6 @@ import {
   requireSize,
   textOf,
 } from './body.ts';
-import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import type { RunOperation } from './operation-handler.ts';
@@ -37,18 +34,15 @@ import { parseText, requestCaller, requireKey, requirePreflight } from './reques
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
-export interface EndpointParts {
-  graph: Pick<Graph, 'keyHeader' | 'callers'>;
+export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger'> {
   run: RunOperation;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
-  operations: ConcurrencyLimit;
   others: Shared['others'];
   traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
   spooledFiles: MemoryShare;
-  logger: Logger;
   /** Undefined without OpenTelemetry. */
   spans: Spans | undefined;
 }
