@@ -85,7 +85,7 @@ export class Circuits {
 
   /** Each endpoint, and whether its circuit is open. */
   *states(): Iterable<[EndpointName, boolean]> {
-    for (const [endpoint, { isOpen }] of this.#byEndpoint) yield [endpoint, isOpen];
+    for (const [endpoint, circuit] of this.#byEndpoint) yield [endpoint, circuit.isOpenTo()];
   }
 
   /** Makes the same read for no client. */
@@ -142,12 +142,8 @@ class Circuit {
     this.#onClosed = onClosed;
   }
 
-  /** To one caller at least. */
-  get isOpen(): boolean {
-    return this.#own.isBegun && (this.#own.isFull || this.#ofService.isFull);
-  }
-
-  isOpenTo(keyDigest: string): boolean {
+  /** Without a caller: to one at least. */
+  isOpenTo(keyDigest?: string): boolean {
     return this.#own.isBegun && (this.#own.isFullFor(keyDigest) || this.#ofService.isFullFor(keyDigest));
   }
 
@@ -190,7 +186,7 @@ class Circuit {
 
   recordAnswer(): void {
     this.answers += 1;
-    const wasOpen = this.isOpen;
+    const wasOpen = this.isOpenTo();
     this.#own.clear();
     this.#ofService.clear();
     if (wasOpen || this.#isReported) this.#onClosed();
@@ -204,7 +200,7 @@ class Circuit {
     const count = isTimeout ? Math.ceil(shareOfTimeout * calls) : 1;
     this.#own.add(keyDigest, count);
     this.#ofService.add(keyDigest, count);
-    if (this.#isReported || !this.isOpen) return;
+    if (this.#isReported || !this.isOpenTo()) return;
     this.#isReported = true;
     this.#nextProbe = performance.now() + probeIntervalMs;
     this.#onOpened(cause instanceof NoAnswerError && cause.cause instanceof Error ? cause.cause : cause);
@@ -254,13 +250,9 @@ class FailureRun {
     return this.#shared > 0 && performance.now() - this.#last <= this.#maxAgeMs;
   }
 
-  /** For one caller at least. */
-  get isFull(): boolean {
-    return this.#isFull && this.isBegun;
-  }
-
-  isFullFor(keyDigest: string): boolean {
-    return this.isFull && this.#hasFilled(keyDigest);
+  /** Without a caller: for one at least. */
+  isFullFor(keyDigest?: string): boolean {
+    return this.#isFull && this.isBegun && (keyDigest === undefined || this.#hasFilled(keyDigest));
   }
 
   /** `count`: failures that this one stands for. */
