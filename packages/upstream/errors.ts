@@ -71,10 +71,16 @@ export function whenSent(reason: unknown): unknown {
   return reason === noTimeLeft ? new NoAnswerError('UPSTREAM_TIMEOUT', noTimeLeft.message) : reason;
 }
 
+const notFound = ['NOT_FOUND', 'The service knows no such resource, or does not show it to this key.'] as const;
+
+export function noSuchResource(): UpstreamError {
+  return new UpstreamError(...notFound);
+}
+
 /** Code and message by status. */
-const failures: Readonly<Record<number, [ErrorCode, string]>> = {
+const failures: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   403: ['FORBIDDEN', 'The key may not do this.'],
-  404: ['NOT_FOUND', 'The service knows no such resource, or does not show it to this key.'],
+  404: notFound,
   409: ['CONFLICT', 'The write contradicts what the service holds.'],
   413: ['PAYLOAD_TOO_LARGE', 'The service refuses a request of this size.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The service refuses this media type.'],

@@ -11,6 +11,7 @@ export {
   keyRefused,
   NoAnswerError,
   NotSentError,
+  noSuchResource,
   readFailure,
   writeNotSent,
 } from './errors.ts';
@@ -32,7 +33,6 @@ export {
   type UpstreamResponse,
   type WriteInput,
 } from './request.ts';
-export { noSuchResource } from './request-path.ts';
 export { CallBudget, type ReadScope, Scope } from './scope.ts';
 export * from './service-costs.ts';
 export { defaultUpstream, Upstream, type UpstreamOptions } from './upstream.ts';

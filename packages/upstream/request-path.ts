@@ -1,6 +1,6 @@
-import { UpstreamError } from '@gateway/base';
 import type { Contract, Endpoint, EndpointName } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
+import { noSuchResource } from './errors.ts';
 import type { Subject } from './request.ts';
 
 export interface RequestPathOptions {
@@ -141,8 +141,4 @@ export class RequestPaths {
 /** Most names and values stand in a query as they are. URLSearchParams takes three times as long to find that out. */
 function encoded(text: string): string {
   return /^[\w.*-]*$/.test(text) ? text : new URLSearchParams([[text, '']]).toString().slice(0, -'='.length);
-}
-
-export function noSuchResource(): UpstreamError {
-  return new UpstreamError('NOT_FOUND', 'The service knows no such resource, or does not show it to this key.');
 }
