@@ -1,5 +1,8 @@
+import { atMost, type Json } from '@gateway/base';
+import { LRUCache } from 'lru-cache';
+import type { InFlightReads } from './dedupe.ts';
 import { noTimeLeft } from './errors.ts';
-import type { Abortable } from './request.ts';
+import { type Abortable, type CallOrigin, type RequestOptions, type Signal, UpstreamRequest } from './request.ts';
 
 /** Reads that no client waits for. They end with their answers, after a time, or with the process. */
 export class BackgroundReads {
@@ -18,5 +21,46 @@ export class BackgroundReads {
 
   abort(reason: Error): void {
     for (const read of this.#timers.keys()) read.abort(reason);
+  }
+}
+
+/** Without the pause, every query of a stale page would call a service that is down. */
+const pauseAfterFailureMs = 5_000;
+
+const origin: CallOrigin = { reason: 'renewal', fields: () => [] };
+
+/** A read that no client waits for has no second attempt. */
+const budget = { takeRetry: () => false };
+
+/** Reads that replace stale pages. Meanwhile clients get the stale pages. */
+export class Renewals {
+  readonly #reads: InFlightReads;
+  readonly #background: BackgroundReads;
+  readonly #send: (request: UpstreamRequest) => Promise<Json>;
+  /** Names of reads that failed a short while ago. */
+  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
+
+  constructor(reads: InFlightReads, background: BackgroundReads, send: (request: UpstreamRequest) => Promise<Json>) {
+    this.#reads = reads;
+    this.#background = background;
+    this.#send = send;
+  }
+
+  add(page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject'>): void {
+    let wait: Abortable | undefined;
+    const renewal: Abortable = { abort: (reason) => wait?.abort(reason) };
+    const signal: Signal = {
+      due: Number.POSITIVE_INFINITY,
+      add(read) {
+        wait = read;
+      },
+      hold: () => true,
+    };
+    const request = new UpstreamRequest({ ...page, origin, signal, budget });
+    if (this.#reads.joinable(request) || this.#failed.has(request.name)) return;
+    this.#background.add(renewal);
+    this.#send(request)
+      .catch(() => this.#failed.set(request.name, true))
+      .finally(() => this.#background.delete(renewal));
   }
 }

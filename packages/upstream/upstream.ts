@@ -2,7 +2,7 @@ import { type Caller, Deadlines, FairQueue, type Json, type Learnt, noMemory, Up
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import { BackgroundReads } from './background-reads.ts';
+import { BackgroundReads, Renewals } from './background-reads.ts';
 import { CallCounts } from './call-counts.ts';
 import { Callers } from './callers.ts';
 import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
@@ -18,7 +18,6 @@ import type { ListPage, Range } from './list-page.ts';
 import { mediaUrls } from './media-urls.ts';
 import { ParsedBodyCache } from './parsed-body-cache.ts';
 import { learnPauses, RateLimitGate, rateLimit } from './rate-limit.ts';
-import { Renewals } from './renewals.ts';
 import type { Dispatch, Interceptor, UpstreamRequest } from './request.ts';
 import { type RequestPathOptions, RequestPaths } from './request-path.ts';
 import { readBody } from './response.ts';
