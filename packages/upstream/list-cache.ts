@@ -1,4 +1,4 @@
-import { atMost, type Caller, counter } from '@gateway/base';
+import { atMost, type Caller, counter, madeOnce } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 import type { InFlightReads } from './dedupe.ts';
@@ -41,6 +41,12 @@ interface CachedPage extends Range {
   readAt: number;
 }
 
+/** Pages of one list, the newest first. */
+interface CachedList {
+  keyDigest: string;
+  pages: readonly CachedPage[];
+}
+
 export interface ListCacheOptions {
   /** The fresh time of a page. For as long again the page is stale: shown, and read anew. 0: no cache. */
   ttlMs: number;
@@ -66,12 +72,13 @@ export class ListCache {
   readonly maxBytes: number;
   readonly #contract: Contract;
   readonly #ttlMs: number;
-  /** Pages of each list, the newest first. */
-  readonly #lists: LRUCache<string, readonly CachedPage[]>;
+  readonly #lists: LRUCache<string, CachedList>;
   readonly reads = counter('list_cache_reads_total', 'Ranges of cached lists by whether the cache had them.', [
     'endpoint',
     'result',
   ]);
+  /** The names of a key's lists, by the digest of the key; the oldest first. */
+  readonly #names = new Map<string, Set<string>>();
   /** Writes that the service may still make, by key and endpoint, and the lists that they change. After the time it never will. */
   readonly #unsettled = new LRUCache<string, true>({ ...atMost(10_000), ttl: 60_000 });
 
@@ -82,7 +89,10 @@ export class ListCache {
     this.#lists = new LRUCache({
       max: maxLists,
       maxSize: maxBytes,
-      sizeCalculation: (pages) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
+      sizeCalculation: ({ pages }) => pages.reduce((bytes, { body }) => bytes + body.bytes.length, 0),
+      dispose: ({ keyDigest }, name, reason) => {
+        if (reason !== 'set') this.#deleteName(keyDigest, name);
+      },
     });
   }
 
@@ -119,7 +129,9 @@ export class ListCache {
 
   #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
     const now = performance.now();
-    const pages = this.#lists.get(nameOf(caller, endpoint))?.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
+    const pages = this.#lists
+      .get(nameOf(caller, endpoint))
+      ?.pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
     const [newest] = pages ?? [];
     if (!pages || !newest) return undefined;
     const { count } = newest;
@@ -155,20 +167,24 @@ export class ListCache {
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, readAt };
     // After another count, rows have come or gone, and earlier pages no longer fit.
-    const before = this.#lists.peek(name);
-    const others = before?.filter(
-      (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs,
-    );
-    if (!before) this.#makeRoom(caller);
+    const others = this.#lists
+      .peek(name)
+      ?.pages.filter(
+        (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs,
+      );
     // The newest page comes first, so that a row on two pages shows its later state.
-    this.#lists.set(name, others ? [page, ...others].slice(0, maxPages) : [page]);
+    const { keyDigest } = caller;
+    this.#lists.set(name, { keyDigest, pages: others ? [page, ...others].slice(0, maxPages) : [page] });
+    // The LRU cache does not take a list that is larger than `maxBytes`.
+    if (this.#lists.has(name)) this.#addName(keyDigest, name);
+    else this.#deleteName(keyDigest, name);
   }
 
   /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
   invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
     if (isUnknown) for (const name of [endpoint, ...(lists || [])]) this.#unsettled.set(`${keyDigest} ${name}`, true);
-    for (const name of this.#namesOf(keyDigest)) {
+    for (const name of this.#names.get(keyDigest) ?? []) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }
   }
@@ -177,22 +193,24 @@ export class ListCache {
     this.#lists.clear();
   }
 
-  /** A key with too many lists loses the one that nobody has used for longest. */
-  #makeRoom({ keyDigest }: Caller): void {
-    const names = this.#namesOf(keyDigest);
-    const [oldest] = names.slice(maxListsPerKey - 1);
-    if (oldest !== undefined) this.#lists.delete(oldest);
-  }
-
-  /** The names of a key's lists, the latest used first. */
-  #namesOf(keyDigest: string): string[] {
-    return [...this.#lists.keys()].filter((name) => name.startsWith(keyDigest));
+  #addName(keyDigest: string, name: string): void {
+    const names = madeOnce(this.#names, keyDigest, newNames).add(name);
+    const [oldest = name] = names;
+    if (names.size > maxListsPerKey) this.#lists.delete(oldest);
   }
 
   #rowsOf(endpoint: EndpointName, { body }: CachedPage): readonly unknown[] {
     return (this.#contract.dataOf(endpoint, body.parse()) as { results: unknown[] }).results;
   }
+
+  #deleteName(keyDigest: string, name: string): void {
+    const names = this.#names.get(keyDigest);
+    names?.delete(name);
+    if (names?.size === 0) this.#names.delete(keyDigest);
+  }
 }
+
+const newNames = () => new Set<string>();
 
 /** Compares rows, not limits: a service with small pages gives fewer rows than the gateway asked for. */
 function isWithin(inner: CachedPage, outer: CachedPage): boolean {
