@@ -74,8 +74,8 @@ export interface FilterCheck {
    * `adds`: a switch for further rows, in which the property is true. Services that have it show the property in each row.
    */
   compares: 'ids' | 'values' | 'after' | 'before' | 'numbers' | 'texts' | 'words' | 'amounts' | 'adds';
-  /** Values that are times are ISO 8601 texts, in place of unix seconds. */
-  times?: 'iso';
+  /** Values that are times are ISO 8601 texts, or the dates in them, in place of unix seconds. */
+  times?: 'iso' | 'date';
   /** All values of a filter that compares such. */
   values?: readonly string[];
   /** Properties of a row; one of them shows that the row matches. Without any, rows do not show it. */

@@ -32,8 +32,9 @@ export class DateTime {
   }
 
   /** `iso`: the client's own text, or UTC where it wrote seconds. `unix`: seconds, with the fraction that the client wrote. */
-  in(form: DateTimeForm): string {
-    return form === 'iso' ? this.#text : this.#seconds;
+  in(form: DateTimeForm | 'date'): string {
+    if (form === 'unix') return this.#seconds;
+    return form === 'date' ? this.#text.slice(0, 10) : this.#text;
   }
 
   toString(): string {

@@ -151,7 +151,7 @@ function filterCheckOf(filter: Parameter, isBoolean: (place: string) => boolean)
     dialect,
     compares,
     values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
-    times: schema.format === 'date-time' ? 'iso' : undefined,
+    times: { date: 'date', 'date-time': 'iso' }[schema.format as 'date'],
     shownBy,
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
@@ -163,10 +163,9 @@ function filterCheckOf(filter: Parameter, isBoolean: (place: string) => boolean)
 function usualCompare(filter: Parameter, isBoolean: (place: string) => boolean) {
   const { schema, in: place, 'x-adds': adds, 'x-shown-by': shownBy = [] } = filter;
   if (adds) return 'adds';
-  const isInPath = place === 'path';
-  if (schema['x-reference'] || isInPath) return 'ids';
+  if (schema['x-reference'] || place === 'path') return 'ids';
   if (schema.enum) return 'values';
-  if (schema['x-scalar'] || schema.format === 'date-time') return 'after';
+  if (schema['x-scalar'] || schema.format?.startsWith('date')) return 'after';
   if (schema.type === 'integer' || schema.type === 'number') return 'numbers';
   if (schema.type !== 'boolean') return 'texts';
   return shownBy.some(isBoolean) ? 'values' : 'amounts';

@@ -180,11 +180,11 @@ const absentText = 'a text of no row';
 /** The largest that services with integers of 32 bits take. */
 const absentNumber = '2147483647';
 
-/** Undefined where the row lacks the properties that show it. */
-function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string, source: FilterSource) {
+/** Undefined where the row lacks the properties that show it, or has a time, whose date depends on the zone. */
+function matches({ compares, shownBy, times }: FilterCheck, row: unknown, value: string, source: FilterSource) {
   const shown = shownBy.map((place) => shownAt(row, place, source)).filter((each) => each !== undefined);
   if (compares === 'adds') return shown.length > 0;
-  if (shown.length === 0) return undefined;
+  if (shown.length === 0 || (times === 'date' && shown.some((each) => String(each).length > 10))) return undefined;
   if (compares !== 'words') return shown.some((each) => compare[compares](each, value));
   return wordsIn(value).every((word) => shown.some((each) => compare.texts(each, word)));
 }

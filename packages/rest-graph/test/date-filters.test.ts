@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { startDescribed } from './described-service.ts';
+import { document } from './notes.ts';
+
+const rows = Array.from({ length: 30 }, (_, n) => {
+  const day = `2026-01-${String(30 - n).padStart(2, '0')}`;
+  return { id: `n${n}`, day, made: `${day}T23:30:00+02:00` };
+});
+
+/** Notes with filters by a date. The service refuses what is no date, and may ignore the filters. */
+function startNotes(keys: string, { appliesFilters = true } = {}) {
+  const names = ['on', 'since', 'until'];
+  const parameter = names.map((name) => {
+    const compares = name === 'until' ? 'x-compares: before, ' : '';
+    return `{ name: ${name}, in: query, description: x, ${compares}${keys}schema: { type: string, format: date } }, `;
+  });
+  const properties = '        day: { type: string, format: date }\n        made: { type: string, format: date-time }';
+  return startDescribed({ document: document({ parameter: parameter.join(''), properties }) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [on, since = '', until = '9'] = names.map((name) => searchParams.get(name) ?? undefined);
+    const wrong = names.find((name) => !/^(\d{4}-\d\d-\d\d)?$/.test(searchParams.get(name) ?? ''));
+    if (wrong) return { status: 400, body: { [wrong]: ['No date.'] } };
+    const matching = rows.filter(({ day }) => (on ?? day) === day && since <= day && day <= until);
+    const found = appliesFilters ? matching : rows;
+    const offset = Number(searchParams.get('offset'));
+    return {
+      status: 200,
+      body: { total: found.length, rows: found.slice(offset, offset + Number(searchParams.get('limit'))) },
+    };
+  });
+}
+
+test.each(['', 'x-shown-by: [day], ', 'x-shown-by: [made], '])(
+  'filters by dates give the rows that match (%s)',
+  async (keys) => {
+    const { query } = await startNotes(keys);
+    for (const [filter, count] of [
+      ['on: "2026-01-20"', 1],
+      ['since: "2026-01-20"', 11],
+      ['until: "2026-01-20"', 20],
+      ['since: "2026-01-10", until: "2026-01-20"', 11],
+    ] as const) {
+      const { data, errors } = await query(`{ notes(${filter}, limit: 3) { count results { day } } }`);
+      expect([errors, data.notes?.count, data.notes?.results.length]).toEqual([[], count, Math.min(count, 3)]);
+    }
+  },
+);
+
+test.each(['', 'x-shown-by: [day], ', 'x-shown-by: [made], '])(
+  'a filter by a date that the service ignores is refused (%s)',
+  async (keys) => {
+    const { query } = await startNotes(keys, { appliesFilters: false });
+    for (const filter of ['on: "2026-01-20"', 'since: "2026-01-20"', 'until: "2026-01-20"']) {
+      const { errors } = await query(`{ notes(${filter}, limit: 3) { count } }`);
+      expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+    }
+  },
+);
