@@ -131,10 +131,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const rows = rowsOf(schema);
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     const { items, oneOf } = schema === '' ? { oneOf: [] } : named(schema, `${at}.responses`);
-    const isOfNone = method === 'get' && (!response?.content || (!rows && inPath.length === 0));
+    const isOfNone = method === 'get' ? !response?.content || (!rows && inPath.length === 0) : rows;
     if (items || oneOf || schemas[rows ?? '']?.oneOf || isOfNone) {
       const advice = response?.content
-        ? `its schema must be a $ref to one object by its id, or to a page: \`${wire.page.rows}\` of one schema, and a count`
+        ? `its schema must be a $ref to one object, of a GET by its id or to a page: \`${wire.page.rows}\` of one schema, and a count`
         : 'has no content, and the path has no GET that shows the object';
       mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
       return [];
@@ -152,6 +152,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
     const content = operation.requestBody?.content;
     const body = content && jsonType in content ? content[jsonType].schema.$ref : undefined;
+    if (content && jsonType in content && !schemaNamed(schemas, body ?? '')?.properties)
+      mistakes.push(`${at}.requestBody: its schema must be a $ref to an object with properties`);
     const form = content && 'multipart/form-data' in content ? content['multipart/form-data'] : undefined;
     for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
       if (!form?.schema.properties?.[name])

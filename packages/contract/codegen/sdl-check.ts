@@ -192,10 +192,9 @@ function fieldsOfInput({ schemas, endpoints }: Contract, input: string, name: st
     // An update cannot change the id.
     if (field === 'id' && input.startsWith('Update')) continue;
     const type = inputType(field, schema);
-    const isRequired = body?.required?.includes(field);
     fields.set(field, {
       at: `components.schemas.${name}.properties.${field}`,
-      type: isRequired ? `${type}!` : type,
+      type: body?.required?.includes(field) ? `${type}!` : type,
       schema,
     });
   }

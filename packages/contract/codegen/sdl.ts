@@ -56,8 +56,8 @@ function fieldOf(endpoint: Endpoint): string {
   const type = does === 'list' ? `${kind}Connection` : kind;
   const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
   const refusal = dialect ? ' Refused (`BAD_USER_INPUT`) where the service lacks the endpoint.' : '';
-  const args = argumentsOf(endpoint).map((lines) => lines.map((line) => `    ${line}\n`).join(''));
-  return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}(\n${args.join('')}  ): ${type}\n`;
+  const args = argumentsOf(endpoint).flatMap((lines) => lines.map((line) => `    ${line}\n`));
+  return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}\n`;
 }
 
 function argumentsOf(endpoint: Endpoint): string[][] {

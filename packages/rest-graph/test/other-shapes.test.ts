@@ -526,6 +526,18 @@ test('an empty value that an update does not store is an error, whatever its arg
   expect(errors).toMatchObject([{ extensions: { code: 'INPUT_NOT_STORED', fields: [{ path: ['input', 'text'] }] } }]);
 });
 
+test('a write may take nothing', async () => {
+  const paths = `  /notes/newest:
+    post:
+      operationId: addNote
+      tags: [Notes]
+      description: x
+      responses: { "201": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } } }`;
+  const { query } = await startDescribed({ document: document({ paths }) }, () => ({ status: 201, body: { id: 'a' } }));
+  const { data, errors, calls } = await query('mutation { addNote { id } }');
+  expect([data, errors, calls]).toEqual([{ addNote: { id: 'a' } }, [], ['POST /notes/newest']]);
+});
+
 test('an id has any name in its path', async () => {
   const text = document()
     .replace('/notes/{id}:', '/notes/{note-id}:')

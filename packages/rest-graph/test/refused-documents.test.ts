@@ -35,7 +35,7 @@ const named = (name: string) => ({
 });
 
 const allOf =
-  'its schema must be a $ref to one object by its id, or to a page: `rows` of one schema, and a count; otherwise leave the endpoint out';
+  'its schema must be a $ref to one object, of a GET by its id or to a page: `rows` of one schema, and a count; otherwise leave the endpoint out';
 const noContent = 'has no content, and the path has no GET that shows the object; otherwise leave the endpoint out';
 
 /** Habits of services that the contract cannot say, each with all that the generator says. */
@@ -108,6 +108,26 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     'names that each object of JavaScript has',
     document(shelf('{ id: { type: string }, constructor: { type: string } }')),
     ['components.schemas.Shelf.properties.constructor: is no name of GraphQL; leave the property out'],
+  ],
+  ...[
+    '{ type: object, properties: { text: { type: string } } }',
+    `{ type: array, items: ${note} }`,
+    '{ $ref: "#/components/schemas/NotesWrite" }',
+  ].map((schema): [string, string, string[]] => [
+    `the body ${schema}`,
+    document({
+      paths: `  /new:${post(`{ application/json: { schema: ${schema} } }`, json(note))}`,
+      schemas: `    NotesWrite: { type: array, items: ${note} }`,
+    }),
+    ['paths./new.post.requestBody: its schema must be a $ref to an object with properties'],
+  ]),
+  [
+    'a POST that answers a page',
+    document({
+      schemas: written,
+      paths: `  /search:${post(bodyOf, json('{ $ref: "#/components/schemas/NotePage" }'))}`,
+    }),
+    [`paths./search.post.responses.201: ${allOf}`],
   ],
   [
     'a POST that answers a Location alone',
