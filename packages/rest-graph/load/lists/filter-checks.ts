@@ -78,12 +78,7 @@ async function requireDialect(used: readonly Named[], source: FilterSource): Pro
 }
 
 /** @throws UpstreamError BAD_USER_INPUT for filters that did not choose the rows of the page. */
-async function requireApplied(
-  used: readonly Named[],
-  query: Filters,
-  page: ListPage,
-  source: FilterSource,
-): Promise<void> {
+async function requireApplied(used: readonly Named[], query: Filters, page: ListPage, source: FilterSource) {
   const { endpoint, filters, known } = source;
   const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string, source)]));
   const suspects = await suspectsAmong(used, page, shown, source);
@@ -147,7 +142,10 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   if (value === undefined) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
   for (const each of names) {
-    const { rows } = await source.firstRow({ [each]: value });
+    // The service has read rows by this name. If it refuses a value, it knows the filter.
+    const orNone = (error: UpstreamError) =>
+      each === known.filterName(name) && refusals.includes(error.status) ? { rows: [] } : Promise.reject(error);
+    const { rows } = await source.firstRow({ [each]: value }).catch(orNone);
     if (!rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(checked, true);
@@ -156,6 +154,8 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   known.learnFilter(checked, false);
   return false;
 }
+
+const refusals: readonly unknown[] = [400, 404, 422];
 
 /** A value that the first row of the whole list does not have. */
 async function absentValue({ compares, shownBy, values, times }: FilterCheck, given: string, source: FilterSource) {
