@@ -3,7 +3,7 @@ import { type AccessPath, planRange } from '../../plan/planner.ts';
 import { isWhole } from './filters.ts';
 import type { ListReader, PageOptions, RangeOptions } from './list-reader.ts';
 import type { PageRead } from './page-fit.ts';
-import { isOnePage, mostPageMs, readUntilFit, reread } from './reread.ts';
+import { isOnePage, mostPageMs, pagesIn, readUntilFit, reread } from './reread.ts';
 
 /** Share of the time that is left for pages that are read at once. */
 const shareOfPages = 1 / 6;
@@ -114,13 +114,6 @@ function missingPages({ offset, limit }: Range, size: number, pages: readonly Pa
     at = Math.max(at, next.offset + next.limit);
   }
   return missing;
-}
-
-/** The last page ends at `end`, because the list may have grown. */
-function pagesIn({ offset, limit }: Range, size: number, end: number): Range[] {
-  const pages: Range[] = [];
-  for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
-  return pages;
 }
 
 /**

@@ -64,12 +64,16 @@ export function reread(list: ListReader, range: Range, options: PageOptions): Pr
 
 function nextPages({ gaps, torn }: Fit, largest: number, round: number, cost: CallCost, coming: number): Range[] {
   const missing = gaps.flatMap(({ offset, limit }) =>
-    split({ offset, limit: limit + coming }, Math.min(pageSize, largest)),
+    pagesIn({ offset, limit: limit + coming }, Math.min(pageSize, largest)),
   );
   const most = Math.min(largest, Math.max(1, Math.floor(mostPageMs / cost.rowMs)));
   // Other pages show other rows of a tie that is longer than a page.
   const first = most - Math.floor((most * (round - 1)) / maxRounds);
-  const whole = together(torn, cost, most).flatMap((range) => (range.limit > most ? split(range, most, first) : range));
+  const whole = together(torn, cost, most).flatMap(({ offset, limit }) =>
+    limit <= most
+      ? { offset, limit }
+      : [{ offset, limit: first }, ...pagesIn({ offset: offset + first, limit: limit - first }, most)],
+  );
   return [...missing, ...whole];
 }
 
@@ -86,12 +90,10 @@ function together(ranges: readonly Range[], { callMs, rowMs }: CallCost, most: n
   return joined;
 }
 
-function split({ offset, limit }: Range, size: number, first = size): Range[] {
-  const end = offset + limit;
+/** The pages of a range. The last one ends at `end`, because the list may have grown. */
+export function pagesIn({ offset, limit }: Range, size: number, end = offset + limit): Range[] {
   const pages: Range[] = [];
-  for (let at = offset; at < end; at += (pages.at(-1) as Range).limit) {
-    pages.push({ offset: at, limit: Math.min(pages.length === 0 ? first : size, end - at) });
-  }
+  for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
   return pages;
 }
 
