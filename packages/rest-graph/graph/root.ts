@@ -15,16 +15,9 @@ import { ChangedError } from './if-unchanged.ts';
 import { prepareWrite, type Write } from './prepare-write.ts';
 import { answerOf, completed, learn, notStored } from './written-object.ts';
 
-type RootResolver<Arguments, Result = unknown> = (
-  parent: unknown,
-  args: Arguments,
-  context: RequestContext,
-  info: GraphQLResolveInfo,
-) => Promise<Result>;
-
 /** A field of Query or Mutation: how it answers, and what it costs. */
 interface RootField<Arguments, Result = unknown> {
-  resolve: RootResolver<Arguments, Result>;
+  resolve(parent: unknown, args: Arguments, context: RequestContext, info: GraphQLResolveInfo): Promise<Result>;
   extensions: { plan: PlanRoot<Arguments> };
 }
 

@@ -135,7 +135,7 @@ export class IdentityMap {
       if (where !== undefined && !holds(data[where], equals)) continue;
       if (probable === undefined) this.#kinds.knowledge.learnKind(id, is);
       else if (probable === 'each') this.suppose(id, is);
-      else this.#alone.set(is, (this.#alone.get(is) ?? new Set()).add(id));
+      else madeOnce(this.#alone, is, () => new Set()).add(id);
     }
   }
 

@@ -162,7 +162,7 @@ export class Loaders {
   #noteNeed(target: Target, id: string, field: string): void {
     if (!this.#neededBy) return;
     const name = `${this.contract.tables(target).idSpace} ${id}`;
-    this.#neededBy.set(name, (this.#neededBy.get(name) ?? new Set()).add(field));
+    madeOnce(this.#neededBy, name, () => new Set()).add(field);
   }
 
   /** The fields that need the objects of these ids. The kinds of a union share them. */

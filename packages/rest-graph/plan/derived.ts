@@ -42,10 +42,3 @@ export interface DerivedPlan {
 
 /** Plans the field. It stands in the extensions of the field, beside its resolver, which reads what was loaded. */
 export type PlanDerived = (field: Field) => DerivedPlan;
-
-declare module 'graphql' {
-  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
-    /** Absent where an object has the value, or refers to it. */
-    derived?: PlanDerived;
-  }
-}

@@ -10,6 +10,7 @@ import {
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
 import { listDigest } from '../load/lists/cursor.ts';
 import { type FilteredList, filtersOf } from '../load/lists/filters.ts';
+import type { PlanDerived } from './derived.ts';
 import { type Plan, planOf, type TypePlan } from './plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */
@@ -66,6 +67,8 @@ declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     /** Absent where the field never calls the service. */
     plan?: PlanRoot;
+    /** Absent where an object has the value, or refers to it. */
+    derived?: PlanDerived;
     /** The rows beside the field come from no earlier read: they must not be older than its value. */
     readsFresh?: boolean;
   }

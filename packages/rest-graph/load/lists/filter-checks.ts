@@ -74,7 +74,8 @@ async function requireDialect(used: readonly Named[], source: FilterSource): Pro
   if (used.every(([, filter]) => !filter.dialect)) return;
   const { name: dialect } = await source.dialect();
   const lacking = used.filter(([, filter]) => filter.dialect && filter.dialect !== dialect);
-  if (lacking.length > 0) throw lacks(lacking, dialect);
+  const text = `The dialect \`${dialect}\` of the service (UPSTREAM_DIALECT) has no such filter. Leave the argument out.`;
+  if (lacking.length > 0) throw refused(lacking, text);
 }
 
 /** @throws UpstreamError BAD_USER_INPUT for filters that did not choose the rows of the page. */
@@ -224,11 +225,6 @@ function refuseWrongValues(used: readonly Named[], { contract, filters }: Filter
     return values ? !values.includes(value) : compares === 'ids' && !contract.isPossibleId(value);
   });
   if (wrong.length > 0) throw refused(wrong, 'No row of the service can have this value.');
-}
-
-function lacks(filters: readonly Named[], dialect: string): UpstreamError {
-  const text = `The dialect \`${dialect}\` of the service (UPSTREAM_DIALECT) has no such filter. Leave the argument out.`;
-  return refused(filters, text);
 }
 
 function requireNone(endpoint: EndpointName, ignored: readonly Named[]): void {
