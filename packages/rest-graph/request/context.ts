@@ -5,10 +5,12 @@ import {
   type Field,
   type Histogram,
   type MemoryShare,
+  noKey,
+  UpstreamError,
   type WriteRecordStore,
   type WriteRecords,
 } from '@gateway/base';
-import { type CallBudget, Scope, type Upstream } from '@gateway/upstream';
+import { type CallBudget, fromUpstreamError, Scope, type Upstream } from '@gateway/upstream';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
@@ -134,4 +136,10 @@ export class RequestContext {
   end(): void {
     this.scope.end();
   }
+}
+
+/** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
+export function requireKey({ caller, service, reader: { refusal } }: RequestContext): void {
+  if (caller.key === '') throw noKey(service.upstream.contract.data.key.header);
+  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
 }

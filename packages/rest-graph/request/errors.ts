@@ -1,7 +1,6 @@
-import { type AnswerLimit, isNoValue, noKey, UpstreamError } from '@gateway/base';
+import { type AnswerLimit, isNoValue, UpstreamError } from '@gateway/base';
 import { fromUpstreamError } from '@gateway/upstream';
 import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
-import type { RequestContext } from './context.ts';
 
 /** Throws errors of the service as the client sees them. */
 export async function withCodes<T>(
@@ -14,12 +13,6 @@ export async function withCodes<T>(
     // `answerOf` decides whether an object that was there is an error.
     throw error instanceof UpstreamError && !error.existing ? fromUpstreamError(error, details) : error;
   }
-}
-
-/** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
-export function requireKey({ caller, service, reader: { refusal } }: RequestContext): void {
-  if (caller.key === '') throw noKey(service.upstream.contract.data.key.header);
-  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
 }
 
 /** Errors that stand beside data instead of in its place. */
