@@ -94,6 +94,9 @@ const requests: Record<string, Send[]> = {
     post({ query: 'query A { __typename } query B { __typename }' }),
     get({ query: '{ __typename }', operationName: 'null' }),
   ],
+  'has an `X-Trace-Upstream` other than `true`, `estimate` or `false`': [
+    (headers) => gateway.post('{ __typename }', { headers: { ...headers, 'x-trace-upstream': 'yes' } }),
+  ],
   'asks for a subscription': [post({ query: 'subscription { farmers }' })],
   'asks for a document by an unknown id': [post({ documentId: 'sha256:a' })],
   'has a body of JSON that is no request of GraphQL over HTTP': [
