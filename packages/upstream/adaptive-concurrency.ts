@@ -1,4 +1,4 @@
-import { loopUtilization } from '@gateway/base';
+import { loopUtilization, madeOnce } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 
 /** A call that has its answer. */
@@ -105,8 +105,7 @@ export class AdaptiveConcurrency {
   }
 
   #learn({ endpoint, bytes, ahead, ms }: AnsweredCall): void {
-    const byLength = this.#restMs.get(endpoint) ?? [];
-    this.#restMs.set(endpoint, byLength);
+    const byLength = madeOnce(this.#restMs, endpoint, () => []);
     const length = Math.clz32(bytes);
     const isQuiet = ahead < least;
     const restMs = byLength[length] ?? ms / (isQuiet ? 1 : this.#slowdown);

@@ -1,4 +1,4 @@
-import { EventLoop, type Learnt } from '@gateway/base';
+import { EventLoop, type Learnt, madeOnce } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import type { CallCounts } from './call-counts.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
@@ -119,8 +119,7 @@ export class CostStatistics implements ServiceCosts {
 
   /** The call that has ended brought a good answer to a read. */
   learn(name: EndpointName, call: CallOnWire, rows: number): void {
-    const endpoint = this.#endpoints.get(name) ?? this.#newStatistics(name, this.#supposed(name));
-    this.#endpoints.set(name, endpoint);
+    const endpoint = madeOnce(this.#endpoints, name, () => this.#newStatistics(name, this.#supposed(name)));
     this.#otherWorkMs -= call.workMs;
     this.#ended += 1;
     endpoint.learntAt = call.beganAt + call.ms;

@@ -1,3 +1,4 @@
+import { madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
@@ -36,13 +37,11 @@ export function localizedLabel(field: Labelled, accepted = ''): string | null {
 }
 
 function labelsBy(accepted: string): Label[] {
-  if (accepted === '') return [];
-  let keys = preferred.get(accepted);
-  if (!keys) {
-    const header = otherTags.reduce((text, [tag, known]) => text.replace(tag, known), accepted);
-    const best = new Negotiator({ headers: { 'accept-language': header } }).languages(tags);
-    keys = best.flatMap((tag) => labelIn.get(tag) ?? []);
-    preferred.set(accepted, keys);
-  }
-  return keys;
+  return accepted === '' ? [] : madeOnce(preferred, accepted, negotiated);
+}
+
+function negotiated(accepted: string): Label[] {
+  const header = otherTags.reduce((text, [tag, known]) => text.replace(tag, known), accepted);
+  const best = new Negotiator({ headers: { 'accept-language': header } }).languages(tags);
+  return best.flatMap((tag) => labelIn.get(tag) ?? []);
 }

@@ -32,12 +32,11 @@ const compiled = new WeakMap<FieldTree, Root>();
 
 /** @throws GraphQLError for a condition of @skip or @include that is null. */
 export function compile(tree: FieldTree): Root {
-  let root = compiled.get(tree);
-  if (!root) {
-    root = { fields: tree.fields.map(rootField), newObject: objectsFor(tree.fields) };
-    compiled.set(tree, root);
-  }
-  return root;
+  return madeOnce(compiled, tree, newRoot);
+}
+
+function newRoot({ fields }: FieldTree): Root {
+  return { fields: fields.map(rootField), newObject: objectsFor(fields) };
 }
 
 type Place = readonly (string | number)[];

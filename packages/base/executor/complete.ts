@@ -15,6 +15,7 @@ import {
   Kind,
   print,
 } from 'graphql';
+import { madeOnce } from '../maps.ts';
 import type { Run } from './execute.ts';
 import type { Field } from './field-tree.ts';
 
@@ -84,7 +85,8 @@ function completeNullable(type: GraphQLOutputType, field: Field, objectOf: Compi
   if (isLeafType(type)) {
     return (value, run) => {
       const serialized = type.serialize(value);
-      if (typeof serialized === 'object' && serialized !== null) run.answer.addText(charactersOf(serialized));
+      if (typeof serialized === 'object' && serialized !== null)
+        run.answer.addText(madeOnce(lengths, serialized, lengthOf));
       if (serialized !== null && serialized !== undefined) return serialized;
       throw new Error(
         `Expected \`${type.name}.serialize(${String(value)})\` to return non-nullable value, returned: ${serialized}`,
@@ -106,13 +108,7 @@ function completeNullable(type: GraphQLOutputType, field: Field, objectOf: Compi
 /** Many places of an answer may show one value. */
 const lengths = new WeakMap<object, number>();
 
-function charactersOf(value: object): number {
-  const known = lengths.get(value);
-  if (known !== undefined) return known;
-  const { length } = JSON.stringify(value) ?? '';
-  lengths.set(value, length);
-  return length;
-}
+const lengthOf = (value: object) => (JSON.stringify(value) ?? '').length;
 
 function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileObject, mayPause: boolean): Complete {
   const complete = completeFor(type, field, objectOf, { isItem: true });

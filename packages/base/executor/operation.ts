@@ -7,6 +7,7 @@ import {
   visit,
 } from 'graphql';
 import { isObject, isPlain } from '../json.ts';
+import { madeOnce } from '../maps.ts';
 import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
 
@@ -44,12 +45,7 @@ export class ValidDocument {
   }
 
   operation(definition: OperationDefinitionNode): Operation {
-    let operation = this.#operations.get(definition);
-    if (!operation) {
-      operation = new Operation(this, definition);
-      this.#operations.set(definition, operation);
-    }
-    return operation;
+    return madeOnce(this.#operations, definition, () => new Operation(this, definition));
   }
 }
 
