@@ -7,13 +7,13 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_800,
-  'packages/rest-graph': 8_120,
-  'packages/contract': 3_450,
+  src: 2_760,
+  'packages/rest-graph': 8_020,
+  'packages/contract': 3_400,
   'packages/upstream': 4_850,
-  'packages/graphql-serve': 6_050,
-  'packages/base': 2_540,
-  'packages/replicas': 2_150,
+  'packages/graphql-serve': 5_920,
+  'packages/base': 2_520,
+  'packages/replicas': 2_050,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */
