@@ -15,7 +15,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { keysOf } from '../plan/plan.ts';
+import { holdsRows, keysOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { referenceError } from './references.ts';
 
@@ -31,7 +31,7 @@ export function fitToAnswers(schema: GraphQLSchema): void {
   const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (isEnumType(type) && type.getValue(unknownValue)) open(type, unknownValue);
-    if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type)) continue;
+    if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type) || holdsRows(type)) continue;
     const media = mediaFields[type.name] ?? [];
     const lacked = contract.lackedOf(type.name);
     for (const field of Object.values(type.getFields())) {

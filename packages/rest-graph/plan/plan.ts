@@ -148,7 +148,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
   const derived: DerivedPlan[] = [];
   const roles = rolesOf(contract, type.name);
   // The arguments of a list say how many rows it has, and the plan is for each of them.
-  const showsRows = /(Connection|Rows)$/.test(type.name);
+  const showsRows = holdsRows(type);
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
@@ -188,6 +188,11 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
   const lacked = contract.lackedOf(type.name);
   const lacking = keys.flat().some((key) => lacked.includes(key)) ? type.name : undefined;
   return newTypePlan({ keys, references, embedded, derived, lacking, ...(onlyIn.length > 0 && { onlyIn }) });
+}
+
+/** Objects of the type are the gateway's own: they hold rows of a list, all of which have an id. */
+export function holdsRows({ name }: GraphQLObjectType): boolean {
+  return /(Connection|Rows)$/.test(name);
 }
 
 /** The JSON keys that a field of an object shows. */
