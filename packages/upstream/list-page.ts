@@ -9,6 +9,13 @@ export interface Range {
   limit: number;
 }
 
+/** The pages of a range. The last one ends at `end`, because the list may have grown. */
+export function pagesIn({ offset, limit }: Range, size: number, end = offset + limit): Range[] {
+  const pages: Range[] = [];
+  for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
+  return pages;
+}
+
 export interface ListPage {
   /** Rows of the whole list. */
   count: number;

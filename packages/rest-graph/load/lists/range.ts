@@ -1,9 +1,9 @@
-import { hasTwins, pageSize, type Range, type ReadScope } from '@gateway/upstream';
+import { hasTwins, pageSize, pagesIn, type Range, type ReadScope } from '@gateway/upstream';
 import { type AccessPath, planRange } from '../../plan/planner.ts';
 import { isWhole } from './filters.ts';
 import type { ListReader, PageOptions, RangeOptions } from './list-reader.ts';
 import type { PageRead } from './page-fit.ts';
-import { isOnePage, mostPageMs, pagesIn, readUntilFit, reread } from './reread.ts';
+import { isOnePage, mostPageMs, readUntilFit, reread } from './reread.ts';
 
 /** Share of the time that is left for pages that are read at once. */
 const shareOfPages = 1 / 6;

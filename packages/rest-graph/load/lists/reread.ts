@@ -1,4 +1,4 @@
-import { type CallCost, pageSize, type Range } from '@gateway/upstream';
+import { type CallCost, pageSize, pagesIn, type Range } from '@gateway/upstream';
 import type { ListReader, PageOptions } from './list-reader.ts';
 import { type Fit, fitPages, type PageRead } from './page-fit.ts';
 
@@ -88,13 +88,6 @@ function together(ranges: readonly Range[], { callMs, rowMs }: CallCost, most: n
     else joined.push({ offset, limit });
   }
   return joined;
-}
-
-/** The pages of a range. The last one ends at `end`, because the list may have grown. */
-export function pagesIn({ offset, limit }: Range, size: number, end = offset + limit): Range[] {
-  const pages: Range[] = [];
-  for (let at = offset; at < offset + limit; at += size) pages.push({ offset: at, limit: Math.min(size, end - at) });
-  return pages;
 }
 
 /** The service gives the range as one page, as far as its pages show. */
