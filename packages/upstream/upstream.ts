@@ -192,9 +192,7 @@ export class Upstream {
   /** The service no longer accepts the token. */
   refuse(tokenDigest: string): void {
     this.callers.refuse(tokenDigest);
-    this.listCache.invalidate(tokenDigest);
-    this.knowledge.invalidate(tokenDigest);
-    this.events.emit('invalidate', tokenDigest, undefined);
+    this.invalidate(tokenDigest);
   }
 
   /** Calls `invalidate` here and in the other processes. Resolves when they have ended that, or after a bounded wait. */
