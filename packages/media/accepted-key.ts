@@ -1,5 +1,5 @@
 import type { Caller } from '@gateway/base';
-import { type CallOrigin, keyRefused, type Signal, type Upstream, UpstreamRequest } from '@gateway/upstream';
+import { type CallOrigin, keyRefused, newRequest, type Signal, type Upstream } from '@gateway/upstream';
 
 /**
  * Resolves if the service accepts the key of the caller. Asks the service by the cheapest read where it has not answered for the key
@@ -20,5 +20,5 @@ export async function requireAcceptedKey(upstream: Upstream, caller: Caller, cli
   };
   const budget = { takeRetry: () => true };
   const origin: CallOrigin = { reason: 'token', fields: () => [] };
-  await upstream.read(new UpstreamRequest({ caller, endpoint, path, subject, origin, signal, budget }));
+  await upstream.read(newRequest({ caller, endpoint, path, subject, origin, signal, budget }));
 }

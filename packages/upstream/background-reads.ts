@@ -2,7 +2,14 @@ import { atMost, type Json } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import type { InFlightReads } from './dedupe.ts';
 import { noTimeLeft } from './errors.ts';
-import { type Abortable, type CallOrigin, type RequestOptions, type Signal, UpstreamRequest } from './request.ts';
+import {
+  type Abortable,
+  type CallOrigin,
+  newRequest,
+  type RequestOptions,
+  type Signal,
+  type UpstreamRequest,
+} from './request.ts';
 
 /** Reads that no client waits for. They end with their answers, after a time, or with the process. */
 export class BackgroundReads {
@@ -56,7 +63,7 @@ export class Renewals {
       },
       hold: () => true,
     };
-    const request = new UpstreamRequest({ ...page, origin, signal, budget });
+    const request = newRequest({ ...page, origin, signal, budget });
     if (this.#reads.joinable(request) || this.#failed.has(request.name)) return;
     this.#background.add(renewal);
     this.#send(request)

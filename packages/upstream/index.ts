@@ -27,9 +27,10 @@ export {
   type CallObserver,
   type CallOrigin,
   type CallReason,
+  newRequest,
   type Signal,
   type Subject,
-  UpstreamRequest,
+  type UpstreamRequest,
   type UpstreamResponse,
   type WriteInput,
 } from './request.ts';

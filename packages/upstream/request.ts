@@ -96,38 +96,13 @@ export interface RequestOptions {
 }
 
 /** A read or a write. The interceptors that send it keep what becomes of it. */
-export class UpstreamRequest {
-  readonly caller: Caller;
-  readonly endpoint: EndpointName;
-  readonly path: string;
-  readonly subject: Subject;
-  readonly origin: CallOrigin;
-  readonly signal: Signal;
-  readonly budget: RetryBudget;
-  readonly write: WriteInput | undefined;
-  readonly isFresh: boolean;
-  readonly observer: CallObserver | undefined;
+export interface UpstreamRequest extends Readonly<RequestOptions> {
   /** Equal for reads that have the same answer. Begins with the digest of the caller's key. */
   readonly name: string;
+}
 
-  constructor(options: RequestOptions) {
-    this.caller = options.caller;
-    this.endpoint = options.endpoint;
-    this.path = options.path;
-    this.subject = options.subject;
-    this.origin = options.origin;
-    this.signal = options.signal;
-    this.budget = options.budget;
-    this.write = options.write;
-    this.isFresh = options.isFresh ?? false;
-    this.observer = options.observer;
-    this.name = `${options.caller.digest} ${options.path}`;
-  }
-
-  /** Lists and creations are always there: 404 says that the path is wrong. */
-  get isById(): boolean {
-    return this.subject.id !== undefined;
-  }
+export function newRequest(options: RequestOptions): UpstreamRequest {
+  return { ...options, name: `${options.caller.digest} ${options.path}` };
 }
 
 /** A call on a connection. Times are milliseconds of one clock. */

@@ -48,10 +48,12 @@ function dataOf(
 ): Json {
   const { wire } = contract;
   const json = body.parse();
+  // Lists and creations are always there: 404 says that the path is wrong.
+  const isById = request.subject.id !== undefined;
   // A page after the last one may be 404. The endpoint is there.
   const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
-  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById: request.isById, json });
-  if (status === 404 && !request.isById && !contract.endpoint(request.endpoint).path.includes('{')) {
+  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById, json });
+  if (status === 404 && !isById && !contract.endpoint(request.endpoint).path.includes('{')) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,
     });

@@ -6,13 +6,13 @@ import {
   type CallObserver,
   type CallOrigin,
   type ListPage,
+  newRequest,
   type Range,
   type ReadScope,
   type Scope,
   type ServiceCosts,
   type Subject,
   type Upstream,
-  UpstreamRequest,
 } from '@gateway/upstream';
 import type { Choice } from '../plan/planner.ts';
 
@@ -130,7 +130,7 @@ export class Reader {
     }
     const lacking = upstream.knowledge.endpoints.whyLacking(endpoint);
     if (lacking) return Promise.reject(lacking);
-    const request = new UpstreamRequest({
+    const request = newRequest({
       caller,
       endpoint,
       path: upstream.paths.of(endpoint, subject),

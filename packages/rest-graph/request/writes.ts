@@ -1,6 +1,6 @@
 import { type Json, UpstreamError } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
-import { type CallOrigin, isRow, UpstreamRequest, type WriteInput, writeNotSent } from '@gateway/upstream';
+import { type CallOrigin, isRow, newRequest, type WriteInput, writeNotSent } from '@gateway/upstream';
 import { ofAnotherCall } from '../load/reader.ts';
 import type { RequestContext } from './context.ts';
 
@@ -72,7 +72,7 @@ export class Writes {
     budget.takeWrite();
     const options = { caller, endpoint, path, subject: write, origin, signal, budget, write, observer };
     this.hasSent = true;
-    const { data, status } = await service.upstream.write(new UpstreamRequest(options));
+    const { data, status } = await service.upstream.write(newRequest(options));
     const { creates, kind } = service.upstream.contract.endpoint(endpoint);
     if (creates && status === 200 && isRow(data)) {
       const message = `A ${kind} like this exists already (\`reference\` names it). The service made none, and changed nothing.`;

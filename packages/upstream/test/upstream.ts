@@ -9,9 +9,9 @@ import {
   type Call,
   type CallObserver,
   type CallOrigin,
+  newRequest,
   type Signal,
   type Subject,
-  UpstreamRequest,
 } from '../request.ts';
 import { Upstream, type UpstreamOptions } from '../upstream.ts';
 
@@ -115,7 +115,7 @@ export function startRead(
       return { finish() {} };
     },
   };
-  const request = new UpstreamRequest({ caller: by, endpoint, path, subject, origin, budget, signal, observer });
+  const request = newRequest({ caller: by, endpoint, path, subject, origin, budget, signal, observer });
   return { answer: upstream.read(request), status: () => call?.status, leave };
 }
 
@@ -124,7 +124,7 @@ export function startWrite(upstream: Upstream, endpoint: EndpointName, body: unk
   const { signal, leave } = leavable(forever);
   const path = upstream.paths.of(endpoint, {});
   const origin: CallOrigin = { reason: 'write', fields: () => [] };
-  const request = new UpstreamRequest({
+  const request = newRequest({
     caller,
     endpoint,
     path,
