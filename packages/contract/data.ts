@@ -115,7 +115,10 @@ export interface ContractData {
   mediaFields: Readonly<Record<string, readonly string[]>>;
   /** Fields whose value is made of other properties: one property of each list must be known. */
   requiredKeys: Table<readonly (readonly string[])[]>;
-  /** Schemas of answers, pages in the words of the gateway; src/generated/contract.ts says how they are written. */
+  /**
+   * Schemas of answers, pages in the words of the gateway. Fields are `string`, `number`, `integer`, `boolean`, `date-time`,
+   * `number-id` (shown as a text), or `json` (any value). Others are `A|B` of an enum, or a schema; `[]` marks a list.
+   */
   shapes: Table<string>;
   /** Properties that hold the ids of objects, by schema and the name of the object: `author` of `author_id`. */
   idProperties: Table<string>;

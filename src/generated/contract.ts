@@ -1,9 +1,5 @@
-// Written by `npm run codegen` from schema/rest-service.openapi.yaml; not to be edited.
+// Written by `npm run codegen` from schema/rest-service.openapi.yaml; not to be edited. `ContractData` describes each table.
 
-/** By type and field. */
-type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
-
-/** The endpoints of the REST service, in the order of the document. */
 export const endpoints = {
   "listFarmers": {
     "does": "list",
@@ -586,7 +582,6 @@ export const endpoints = {
   }
 } as const;
 
-/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
 export const kinds = {
   "Farmer": {
     "get": "getFarmer",
@@ -660,7 +655,6 @@ export const kinds = {
   }
 } as const;
 
-/** Kinds that a reference does not tell apart, by the name that stands for them. */
 export const unions = {
   "Entity": {
     "name": "Entity",
@@ -703,7 +697,6 @@ export const unions = {
   }
 } as const;
 
-/** References by the type and the field that hold them. */
 export const references = {
   "Farmer": {
     "entity_card": {
@@ -1068,8 +1061,7 @@ export const references = {
   }
 } as const;
 
-/** Types of the objects whose ids an input takes, by the type of the input and the field. */
-export const inputReferences: Table<string> = {
+export const inputReferences = {
   "CreateFarmerInput": {
     "creator": "User",
     "updater": "User",
@@ -1179,9 +1171,8 @@ export const inputReferences: Table<string> = {
     "transaction": "ProductTransaction",
     "submissions": "Submission"
   }
-};
+} as const;
 
-/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
 export const waysBack = {
   "Card": {
     "holder": {
@@ -1245,7 +1236,6 @@ export const waysBack = {
   }
 } as const;
 
-/** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = {
   "Farmer": {
     "submission": "Submission"
@@ -1285,7 +1275,6 @@ export const embedded = {
   "PaymentTransaction": {}
 } as const;
 
-/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
 export const inherited = {
   "Company": {
     "forms": {
@@ -1308,7 +1297,6 @@ export const inherited = {
   }
 } as const;
 
-/** Fields with an enum, by type. Beside each field `x` stands `x_raw`. */
 export const enums = {
   "Farmer": [
     "consent_status"
@@ -1331,11 +1319,9 @@ export const enums = {
   ]
 } as const;
 
-/** Shown for each text of the service that its enum lacks. */
-export const unknownValue = 'UNKNOWN_VALUE';
+export const unknownValue = "UNKNOWN_VALUE" as const;
 
-/** Fields that hold the URL of a file, by type. */
-export const mediaFields: Readonly<Record<string, readonly string[]>> = {
+export const mediaFields = {
   "Farmer": [
     "image"
   ],
@@ -1357,10 +1343,9 @@ export const mediaFields: Readonly<Record<string, readonly string[]>> = {
   "UnknownEntity": [
     "image"
   ]
-};
+} as const;
 
-/** Fields whose value is made of other properties: one property of each list must be known. */
-export const requiredKeys: Table<readonly (readonly string[])[]> = {
+export const requiredKeys = {
   "Farmer": {
     "name": [
       [
@@ -1448,10 +1433,9 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
       ]
     ]
   }
-};
+} as const;
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
-export const shapes: Table<string> = {
+export const shapes = {
   "FarmerPage": {
     "count": "integer",
     "results": "Farmer[]",
@@ -1835,23 +1819,20 @@ export const shapes: Table<string> = {
     "id": "string",
     "invoice": "string"
   }
-};
+} as const;
 
-/** Properties that hold the ids of objects, by schema and the name of the object. */
-export const idProperties: Table<string> = {};
+export const idProperties = {} as const;
 
-/** Fields that only services of a dialect have, by type. */
-export const onlyIn: Table<string> = {
+export const onlyIn = {
   "Farmer": {
     "plots": "connect"
   },
   "ProductTransaction": {
     "is_deleted": "connect"
   }
-};
+} as const;
 
-/** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
+export const differences = {
   "connect": {
     "Card": {
       "is_active": [
@@ -2125,9 +2106,8 @@ export const differences: Readonly<Record<string, Table<readonly string[]>>> = {
       ]
     }
   }
-};
+} as const;
 
-/** The words of the service for a page and an error. */
 export const wire = {
   "page": {
     "count": "count",
@@ -2171,7 +2151,6 @@ export const wire = {
   ]
 } as const;
 
-/** The dialects of the service. The first one is supposed until answers show another. */
 export const dialects = [
   {
     "name": "spec",
@@ -2192,8 +2171,7 @@ export const dialects = [
   }
 ] as const;
 
-/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
-export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = {
+export const key = {
   "header": "Authorization",
   "claims": [
     "user_id",
@@ -2203,9 +2181,8 @@ export const key: { header: string; claims: readonly string[]; signIn?: { header
     "header": "auth-type",
     "value": "password_grant"
   }
-};
+} as const;
 
-/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
   "ProductTransaction": [
     "origin",
@@ -2225,8 +2202,7 @@ export const partFields = {
   ]
 } as const;
 
-/** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = {
+export const parts = {
   "lineage": {
     "parents": "parents",
     "source": "source",
@@ -2452,4 +2428,4 @@ export const parts: Readonly<Record<string, unknown>> = {
       "seconds": "expires_in"
     }
   }
-};
+} as const;

@@ -1,9 +1,5 @@
-// Written by `npm run codegen` from examples/second-service/library.openapi.yaml; not to be edited.
+// Written by `npm run codegen` from examples/second-service/library.openapi.yaml; not to be edited. `ContractData` describes each table.
 
-/** By type and field. */
-type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
-
-/** The endpoints of the REST service, in the order of the document. */
 export const endpoints = {
   "listWorks": {
     "does": "list",
@@ -214,7 +210,6 @@ export const endpoints = {
   }
 } as const;
 
-/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
 export const kinds = {
   "Work": {
     "get": "getWork",
@@ -246,7 +241,6 @@ export const kinds = {
   }
 } as const;
 
-/** Kinds that a reference does not tell apart, by the name that stands for them. */
 export const unions = {
   "Borrower": {
     "name": "Borrower",
@@ -259,7 +253,6 @@ export const unions = {
   }
 } as const;
 
-/** References by the type and the field that hold them. */
 export const references = {
   "Work": {
     "author": {
@@ -304,8 +297,7 @@ export const references = {
   }
 } as const;
 
-/** Types of the objects whose ids an input takes, by the type of the input and the field. */
-export const inputReferences: Table<string> = {
+export const inputReferences = {
   "CreateWorkInput": {
     "author": "Person",
     "subjects": "Subject"
@@ -316,9 +308,8 @@ export const inputReferences: Table<string> = {
     "lent_by": "Person"
   },
   "UpdateLoanInput": {}
-};
+} as const;
 
-/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
 export const waysBack = {
   "Work": {
     "copies": {
@@ -349,7 +340,6 @@ export const waysBack = {
   }
 } as const;
 
-/** Types of the objects that REST always embeds, by the type and the field that hold them. */
 export const embedded = {
   "Work": {},
   "Subject": {},
@@ -359,28 +349,23 @@ export const embedded = {
   "Institution": {}
 } as const;
 
-/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
 export const inherited = {} as const;
 
-/** Fields with an enum, by type. Beside each field `x` stands `x_raw`. */
 export const enums = {
   "Copy": [
     "condition"
   ]
 } as const;
 
-/** Shown for each text of the service that its enum lacks. */
-export const unknownValue = 'UNKNOWN_VALUE';
+export const unknownValue = "UNKNOWN_VALUE" as const;
 
-/** Fields that hold the URL of a file, by type. */
-export const mediaFields: Readonly<Record<string, readonly string[]>> = {
+export const mediaFields = {
   "Work": [
     "cover"
   ]
-};
+} as const;
 
-/** Fields whose value is made of other properties: one property of each list must be known. */
-export const requiredKeys: Table<readonly (readonly string[])[]> = {
+export const requiredKeys = {
   "Copy": {
     "condition_raw": [
       [
@@ -398,10 +383,9 @@ export const requiredKeys: Table<readonly (readonly string[])[]> = {
       ]
     ]
   }
-};
+} as const;
 
-/** Schemas of answers: `string`, `number`, `integer`, `boolean`, `date-time`, `number-id` (shown as a text), `json` (any value), `A|B` of an enum, another schema, `[]` after it a list. */
-export const shapes: Table<string> = {
+export const shapes = {
   "WorkPage": {
     "count": "integer",
     "results": "Work[]"
@@ -470,18 +454,14 @@ export const shapes: Table<string> = {
     "joined_at": "date-time",
     "city": "string"
   }
-};
+} as const;
 
-/** Properties that hold the ids of objects, by schema and the name of the object. */
-export const idProperties: Table<string> = {};
+export const idProperties = {} as const;
 
-/** Fields that only services of a dialect have, by type. */
-export const onlyIn: Table<string> = {};
+export const onlyIn = {} as const;
 
-/** Differences of a dialect by field, and by schema or the property that embeds it: `absent`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = {};
+export const differences = {} as const;
 
-/** The words of the service for a page and an error. */
 export const wire = {
   "page": {
     "count": "total",
@@ -495,7 +475,6 @@ export const wire = {
   ]
 } as const;
 
-/** The dialects of the service. The first one is supposed until answers show another. */
 export const dialects = [
   {
     "name": "plain",
@@ -510,13 +489,11 @@ export const dialects = [
   }
 ] as const;
 
-/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
-export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = {
+export const key = {
   "header": "X-Library-Key",
   "claims": []
-};
+} as const;
 
-/** Fields that parts add to the types of the service, and to Query. */
 export const partFields = {
   "Query": [
     "loanTotals"
@@ -529,8 +506,7 @@ export const partFields = {
   ]
 } as const;
 
-/** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = {
+export const parts = {
   "totals": [
     {
       "list": "listLoans",
@@ -564,4 +540,4 @@ export const parts: Readonly<Record<string, unknown>> = {
       "balances": []
     }
   ]
-};
+} as const;

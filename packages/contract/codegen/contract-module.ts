@@ -10,96 +10,47 @@ import { fieldsOfParts } from './schema.ts';
 import { shapesOf } from './shapes.ts';
 import { waysBackOf } from './ways-back.ts';
 
-/** The text of a module: all that the gateway knows of the service, as data. `source`: the OpenAPI document. */
+/** The text of a module: all that the gateway knows of the service, as `ContractData`. `source`: the OpenAPI document. */
 export function contractModule(contract: Contract, source: string, parts: readonly ContractPart[]): string {
-  const { endpoints, types, unions, schemas, dialects, wire, key } = contract;
-  const endpointData = endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, contract)]);
+  const { endpoints, types, unions, schemas, dialects: differences, key } = contract;
+  const { dialects, ...wire } = contract.wire;
   const all = [...types.values()];
-  const { dialects: declared, ...words } = wire;
-  const traits = Object.entries(declared).map(([name, dialect]) => ({ name, ...dialect }));
   const shown = [...all, ...[...unions.values()].map((union) => unknownKind(all, union))];
-  const kinds = Object.fromEntries(
-    all.map(({ name }) => [name, { ...readsOf(name, endpoints), id: idPatternOf(name, contract) }]),
-  );
-  const references = {
-    ...Object.fromEntries(shown.map((type) => [type.name, type.references])),
-    ...Object.assign({}, ...parts.map((part) => part.references?.(contract))),
+  const tables = {
+    endpoints: Object.fromEntries(endpoints.map((endpoint) => [endpoint.name, dataOf(endpoint, contract)])),
+    kinds: Object.fromEntries(
+      all.map(({ name }) => [name, { ...readsOf(name, endpoints), id: idPatternOf(name, contract) }]),
+    ),
+    unions: Object.fromEntries(unions),
+    references: {
+      ...Object.fromEntries(shown.map((type) => [type.name, type.references])),
+      ...Object.assign({}, ...parts.map((part) => part.references?.(contract))),
+    },
+    inputReferences: inputReferences(contract),
+    waysBack: waysBackByType(contract),
+    embedded: Object.fromEntries(all.map(({ name, embedded }) => [name, embedded])),
+    inherited: valuesOf(all, 'x-inherits'),
+    enums: byType(all, ({ properties }) => enumFields(properties)),
+    unknownValue,
+    mediaFields: mediaFields(shown),
+    requiredKeys: requiredKeys(all, schemas),
+    shapes: shapesOf(contract),
+    idProperties: idPropertyNames(contract),
+    onlyIn: valuesOf(all, 'x-only-in'),
+    differences,
+    wire,
+    dialects: Object.entries(dialects).map(([name, dialect]) => ({ name, ...dialect })),
+    key,
+    // For tests: fields that parts add to the types of the service, and to Query.
+    partFields: fieldsOfParts(contract, parts),
+    parts: Object.fromEntries(parts.flatMap(({ name, dataOf }) => (dataOf ? [[name, dataOf(contract)]] : []))),
   };
-  const embedded = Object.fromEntries(all.map(({ name, embedded }) => [name, embedded]));
-  const enums = byType(all, ({ properties }) => enumFields(properties));
-  const partData = parts.flatMap(({ name, dataOf }) => (dataOf ? [[name, dataOf(contract)]] : []));
-  return `// Written by \`npm run codegen\` from ${source}; not to be edited.
-
-/** By type and field. */
-type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
-
-/** The endpoints of the REST service, in the order of the document. */
-export const endpoints = ${text(Object.fromEntries(endpointData))} as const;
-
-/** Types of the graph that show objects of the service, with the endpoints that give one by id and a list of them, and the pattern of ids. */
-export const kinds = ${text(kinds)} as const;
-
-/** Kinds that a reference does not tell apart, by the name that stands for them. */
-export const unions = ${text(Object.fromEntries(unions))} as const;
-
-/** References by the type and the field that hold them. */
-export const references = ${text(references)} as const;
-
-/** Types of the objects whose ids an input takes, by the type of the input and the field. */
-export const inputReferences: Table<string> = ${text(inputReferences(contract))};
-
-/** Fields that show the rows of a list that refer to the object, by the type and the name of the field. */
-export const waysBack = ${text(waysBackByType(contract))} as const;
-
-/** Types of the objects that REST always embeds, by the type and the field that hold them. */
-export const embedded = ${text(embedded)} as const;
-
-/** Properties that embedded objects inherit from the row, by the type and the field that hold them: each with that of the row. */
-export const inherited = ${text(valuesOf(all, 'x-inherits'))} as const;
-
-/** Fields with an enum, by type. Beside each field \`x\` stands \`x_raw\`. */
-export const enums = ${text(enums)} as const;
-
-/** Shown for each text of the service that its enum lacks. */
-export const unknownValue = '${unknownValue}';
-
-/** Fields that hold the URL of a file, by type. */
-export const mediaFields: Readonly<Record<string, readonly string[]>> = ${text(mediaFields(shown))};
-
-/** Fields whose value is made of other properties: one property of each list must be known. */
-export const requiredKeys: Table<readonly (readonly string[])[]> = ${text(requiredKeys(all, schemas))};
-
-/** Schemas of answers: \`string\`, \`number\`, \`integer\`, \`boolean\`, \`date-time\`, \`number-id\` (shown as a text), \`json\` (any value), \`A|B\` of an enum, another schema, \`[]\` after it a list. */
-export const shapes: Table<string> = ${text(shapesOf(contract))};
-
-/** Properties that hold the ids of objects, by schema and the name of the object. */
-export const idProperties: Table<string> = ${text(idPropertyNames(contract))};
-
-/** Fields that only services of a dialect have, by type. */
-export const onlyIn: Table<string> = ${text(valuesOf(all, 'x-only-in'))};
-
-/** Differences of a dialect by field, and by schema or the property that embeds it: \`absent\`, other types, values of an enum. */
-export const differences: Readonly<Record<string, Table<readonly string[]>>> = ${text(dialects)};
-
-/** The words of the service for a page and an error. */
-export const wire = ${text(words)} as const;
-
-/** The dialects of the service. The first one is supposed until answers show another. */
-export const dialects = ${text(traits)} as const;
-
-/** The header of the API key. Services fail on JSON Web Tokens without these claims. */
-export const key: { header: string; claims: readonly string[]; signIn?: { header: string; value: string } } = ${text(key)};
-
-/** Fields that parts add to the types of the service, and to Query. */
-export const partFields = ${text(fieldsOfParts(contract, parts))} as const;
-
-/** The data of the parts that extend the contract. */
-export const parts: Readonly<Record<string, unknown>> = ${text(Object.fromEntries(partData))};
-`;
-}
-
-function text(value: unknown): string {
-  return JSON.stringify(value, undefined, 2);
+  return [
+    `// Written by \`npm run codegen\` from ${source}; not to be edited. \`ContractData\` describes each table.\n`,
+    ...Object.entries(tables).map(
+      ([name, table]) => `export const ${name} = ${JSON.stringify(table, undefined, 2)} as const;\n`,
+    ),
+  ].join('\n');
 }
 
 /** JSON leaves out what is undefined. */

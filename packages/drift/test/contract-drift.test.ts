@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { shapes } from '../../../src/generated/contract.ts';
 import { serviceContract } from '../../../src/service-contract.ts';
 import { startConnectGateway } from '../../../test/support/connect-gateway.ts';
 import { type FakedGateway, startFakedGateway } from '../../../test/support/harness.ts';
@@ -218,6 +217,9 @@ describe('checking many answers', () => {
 
   /** An object with every field of the contract, null but for those given. */
   function shapedAs(shape: string, given: Json): Json {
-    return { ...Object.fromEntries(Object.keys(shapes[shape]!).map((field) => [field, null])), ...given };
+    return {
+      ...Object.fromEntries(Object.keys(serviceContract.data.shapes[shape]!).map((field) => [field, null])),
+      ...given,
+    };
   }
 });
