@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Contract } from '@gateway/contract';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
@@ -7,7 +6,6 @@ import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
 import { type TelemetryVariables, telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
-import { serviceContract } from './service-contract.ts';
 
 export type { Config } from './config/schema.ts';
 
@@ -26,8 +24,6 @@ export interface Sources {
   machine?: Machine;
   /** The settings have to say which service the gateway runs over. */
   needsService?: boolean;
-  /** That with the service. By default that of the traceability service. */
-  contract?: Contract;
 }
 
 const defaultFile = 'gateway.yaml';
@@ -71,7 +67,6 @@ export function settingsFrom({
   fileName = defaultFile,
   machine,
   needsService = false,
-  contract = serviceContract,
 }: Sources): Settings {
   const environment = withoutServices(allVariables);
   const given = withoutNulls(file ?? {});
@@ -84,10 +79,8 @@ export function settingsFrom({
     sources.set(place, name);
   }
 
-  const result = settingsSchema(basesOf(given, machine ?? thisMachine()), contract).safeParse(given);
-  const mistakes = result.success
-    ? contradictions(result.data)
-    : result.error.issues.flatMap((issue) => mistakesOf(issue, contract));
+  const result = settingsSchema(basesOf(given, machine ?? thisMachine())).safeParse(given);
+  const mistakes = result.success ? contradictions(result.data) : result.error.issues.flatMap(mistakesOf);
   if (result.success && needsService) mistakes.push(...serviceMistakes(result.data, sources, environment.NODE_ENV));
   const lines = mistakes.map(({ path, message }) => {
     const name = nameOf(path, sources, fileName);
@@ -108,9 +101,9 @@ interface Mistake {
   message: string;
 }
 
-function mistakesOf(issue: z.core.$ZodIssue, contract: Contract): Mistake[] {
+function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path, contract) }));
+  return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path) }));
 }
 
 /** Values that are right by themselves, and wrong together. */

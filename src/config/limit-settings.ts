@@ -1,9 +1,12 @@
 import type { Bases } from './bases.ts';
+import { derivedFrom } from './derived.ts';
 import { group, setting } from './setting.ts';
 import * as value from './values.ts';
 
 /** Bounds of what one client can ask for. */
-export function limitSettings({ memory, capacity, operationMs, running, queued, uploadMs }: Bases) {
+export function limitSettings(bases: Bases) {
+  const { memory, operationMs, running, queued, uploadMs } = bases;
+  const { ofMemory, perGiB, withinUpload } = derivedFrom(bases);
   return group('Bounds of what one client can ask for.', {
     operations: group('', {
       timeoutMs: setting(value.ms().default(operationMs), {
@@ -27,10 +30,7 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         about: 'How long an operation may wait.',
         derived: 'at most that of an operation',
       }),
-      files: setting(value.count().default(Math.max(1, capacity(50))), {
-        about: 'Lists that are sent as files at once, a quarter for one caller.',
-        derived: 'for each GiB',
-      }),
+      files: perGiB(50, 1, { about: 'Lists that are sent as files at once, a quarter for one caller.' }),
       pageSize: setting(value.count().default(1_000), { about: 'Rows of one list at most.' }),
       upstreamCalls: setting(value.count().default(500), {
         about: 'REST calls of one operation at most, retries included.',
@@ -46,9 +46,8 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         derived: 'at most 1/16 of the memory',
         variable: 'MAX_ANSWER_BYTES',
       }),
-      memoryBytes: setting(value.bytes().default(memory(1 / 4)), {
+      memoryBytes: ofMemory(4, {
         about: 'Bytes that running operations hold. The first 512 KiB of each do not count.',
-        derived: '1/4 of the memory',
       }),
     }),
     documents: group('Texts of operations. Fragments count wherever they are spread.', {
@@ -70,57 +69,35 @@ export function limitSettings({ memory, capacity, operationMs, running, queued, 
         about: 'For a client to send a request with its file.',
         change: 'Raise it with `limits.uploads.fileBytes`.',
       }),
-      idleTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
-        about: 'Longest silence of a client that is uploading.',
-        derived: 'at most that of an upload',
-      }),
+      idleTimeoutMs: withinUpload(15_000, { about: 'Longest silence of a client that is uploading.' }),
       minBytesPerSecond: setting(value.countOrNone().default(1_000), {
         about: 'Bytes of an upload that a client must send each second; 0: any.',
         change: 'A phone on 2G sends about 2,000.',
         variable: 'MIN_UPLOAD_RATE',
       }),
-      running: setting(value.count().default(Math.max(1, capacity(100))), {
-        about: 'Uploads at the same time, a quarter for one API key.',
-        derived: 'for each GiB',
-      }),
+      running: perGiB(100, 1, { about: 'Uploads at the same time, a quarter for one API key.' }),
       fileBytes: setting(value.bytes().default(20 * value.MiB), { about: 'Bytes of a file.' }),
       types: setting(value.fileTypes().optional(), {
         about: 'Media types that a file may have by its first bytes, in place of those of the contract.',
         variable: 'UPLOAD_TYPES',
       }),
-      spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
+      spooledBytes: ofMemory(2, {
         about: 'Bytes of all files whose clients declare no length, in the temporary folder.',
-        derived: '1/2 of the memory',
       }),
     }),
     clients: group('', {
-      connections: setting(value.count().default(Math.max(100, capacity(5_000))), {
-        about: 'Connections, without those for health checks and metrics.',
-        derived: 'for each GiB',
-      }),
+      connections: perGiB(5_000, 100, { about: 'Connections, without those for health checks and metrics.' }),
       bodyBytes: setting(value.bytes().default(value.MiB / 4), {
         about: 'Bytes of a JSON body, or of a text field of a form.',
       }),
-      bodiesBytes: setting(value.bytes().default(memory(1 / 16)), {
-        about: 'Bytes of all bodies that clients are sending, files excepted.',
-        derived: '1/16 of the memory',
-      }),
-      answersBytes: setting(value.bytes().default(memory(1 / 8)), {
-        about: 'Bytes of all answers that clients have not taken yet.',
-        derived: '1/8 of the memory',
-      }),
+      bodiesBytes: ofMemory(16, { about: 'Bytes of all bodies that clients are sending, files excepted.' }),
+      answersBytes: ofMemory(8, { about: 'Bytes of all answers that clients have not taken yet.' }),
       headersTimeoutMs: setting(value.ms().default(Math.min(10_000, Math.ceil(uploadMs / 2))), {
         about: 'For a client to send the headers of a request.',
         derived: 'at most half of an upload',
       }),
-      bodyTimeoutMs: setting(value.ms().default(Math.min(15_000, uploadMs)), {
-        about: 'For a client to send a JSON body.',
-        derived: 'at most that of an upload',
-      }),
-      responseTimeoutMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
-        about: 'How long a client may take nothing of its answer.',
-        derived: 'at most that of an upload',
-      }),
+      bodyTimeoutMs: withinUpload(15_000, { about: 'For a client to send a JSON body.' }),
+      responseTimeoutMs: withinUpload(60_000, { about: 'How long a client may take nothing of its answer.' }),
       minBytesPerSecond: setting(value.countOrNone().default(1_000), {
         about: 'Bytes of a file that a client must take each second; 0: any.',
       }),

@@ -1,6 +1,6 @@
-import type { Contract } from '@gateway/contract';
 import { z } from 'zod';
 import type { Bases } from './bases.ts';
+import { derivedFrom } from './derived.ts';
 import { limitSettings } from './limit-settings.ts';
 import { group, setting } from './setting.ts';
 import { upstreamSettings } from './upstream-settings.ts';
@@ -19,9 +19,10 @@ const origins = () =>
       'must be origins, such as https://app.example, with commas between them; or *',
     );
 
-/** Every setting, with the defaults that follow from `bases`, for a service of this contract. */
-export function settingsSchema(bases: Bases, contract: Contract) {
-  const { memoryLimit, memory, capacity, cores, operationMs } = bases;
+/** Every setting, with the defaults that follow from `bases`. */
+export function settingsSchema(bases: Bases) {
+  const { memoryLimit, cores, operationMs } = bases;
+  const { ofMemory, perGiB } = derivedFrom(bases);
   const maxWorkers = maxWorkersPerCore * cores;
   return group('', {
     server: group('The address that the gateway listens on, and the resources of the machine that it takes.', {
@@ -103,32 +104,22 @@ export function settingsSchema(bases: Bases, contract: Contract) {
         }),
       }),
     }),
-    ...upstreamSettings(bases, contract),
+    ...upstreamSettings(bases),
     cache: group('Answers of the service that one caller gets again. Each worker has its own.', {
       lists: group('Lists of products, cards, entity cards and currencies.', {
         ttlMs: setting(value.msOrNone(value.dayMs).default(30_000), {
           about: 'How long a page is fresh; as long again, it is shown while it is read anew. 0: no cache.',
           change: 'Lower it when users must see changes sooner that others make.',
         }),
-        maxLists: setting(value.count().default(Math.max(40, capacity(1_000))), {
-          about: 'Lists at most: four for each caller, 40 for each key.',
-          derived: 'for each GiB',
-        }),
-        maxBytes: setting(value.bytes().default(memory(1 / 16)), {
-          about: 'Bytes of JSON at most.',
-          derived: '1/16 of the memory',
-        }),
+        maxLists: perGiB(1_000, 40, { about: 'Lists at most: four for each caller, 40 for each key.' }),
+        maxBytes: ofMemory(16, { about: 'Bytes of JSON at most.' }),
       }),
       bodies: group('The last answer of each path, parsed once.', {
-        maxBytes: setting(value.bytes().default(memory(1 / 128)), {
-          about: 'Bytes at most; parsed they take four times as much.',
-          derived: '1/128 of the memory',
-        }),
+        maxBytes: ofMemory(128, { about: 'Bytes at most; parsed they take four times as much.' }),
       }),
       documents: group('Documents that come more than once.', {
-        maxBytes: setting(value.bytes().default(memory(1 / 16)), {
+        maxBytes: ofMemory(16, {
           about: 'Bytes at most; a field counts 1,500.',
-          derived: '1/16 of the memory',
           change: 'When `gateway_operation_cache_misses_total` keeps growing.',
         }),
       }),
@@ -191,9 +182,8 @@ export function settingsSchema(bases: Bases, contract: Contract) {
         about: 'A line for each operation: `on`, `off`, or `auto`, which is off on a terminal.',
         variable: 'ACCESS_LOG',
       }),
-      bufferBytes: setting(value.bytes().default(memory(1 / 1_024)), {
+      bufferBytes: ofMemory(1_024, {
         about: 'Bytes of lines that wait for standard output; the gateway drops further lines.',
-        derived: '1/1024 of the memory',
       }),
     }),
     tracing: group('Spans for OpenTelemetry: packages/telemetry/README.md.', {

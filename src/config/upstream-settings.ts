@@ -1,8 +1,12 @@
-import type { Contract, EndpointName } from '@gateway/contract';
+import type { EndpointName } from '@gateway/contract';
 import { z } from 'zod';
+import { serviceContract } from '../service-contract.ts';
 import type { Bases } from './bases.ts';
+import { derivedFrom } from './derived.ts';
 import { group, setting } from './setting.ts';
 import * as value from './values.ts';
+
+const { data } = serviceContract;
 
 /**
  * Headers that belong to the connection or the body would contradict the headers of the call. Those that choose the form of
@@ -32,14 +36,12 @@ const claimPath = () =>
 type FilterNames = Partial<Record<EndpointName, Record<string, string>>>;
 
 /** The filter arguments of each endpoint that has some. */
-export function filterArguments({ data }: Contract): readonly (readonly [EndpointName, readonly string[]])[] {
-  return Object.entries(data.endpoints).flatMap(([endpoint, described]) =>
-    described.filters ? [[endpoint as EndpointName, Object.keys(described.filters)] as const] : [],
-  );
-}
+export const filterArguments = Object.entries(data.endpoints).flatMap(([endpoint, { filters }]) =>
+  filters ? [[endpoint, Object.keys(filters)] as const] : [],
+);
 
-function filterNames(contract: Contract): z.ZodType<FilterNames> {
-  const shape = filterArguments(contract).map(([endpoint, names]) => {
+function filterNames(): z.ZodType<FilterNames> {
+  const shape = filterArguments.map(([endpoint, names]) => {
     const parameters = z.strictObject(Object.fromEntries(names.map((name) => [name, value.text().optional()])));
     return [endpoint, parameters.optional()];
   });
@@ -47,8 +49,10 @@ function filterNames(contract: Contract): z.ZodType<FilterNames> {
 }
 
 /** How the gateway speaks to the service, and what it does when that fails. */
-export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, contract: Contract) {
-  const { signIn } = contract.data.key;
+export function upstreamSettings(bases: Bases) {
+  const { memory, callMs } = bases;
+  const { ofMemory, perGiB, withinUpload } = derivedFrom(bases);
+  const { signIn } = data.key;
   return {
     upstream: group('The REST service, and how the gateway speaks to it.', {
       url: setting(httpUrl('must end with the version segment: no query, no fragment').optional(), {
@@ -57,7 +61,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
         variable: 'UPSTREAM_URL',
         readsEmpty: true,
       }),
-      dialect: setting(z.enum(['auto', ...contract.data.dialects.map(({ name }) => name)]).default('auto'), {
+      dialect: setting(z.enum(['auto', ...data.dialects.map(({ name }) => name)]).default('auto'), {
         about:
           '`spec` takes ISO 8601. `connect` is a real deployment, with unix seconds. `auto` finds it out before the first write.',
         variable: 'UPSTREAM_DIALECT',
@@ -105,18 +109,14 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
         variable: 'PRODUCT_TRANSACTIONS_FILTER_BY',
         readsEmpty: true,
       }),
-      filters: setting(filterNames(contract).default({}), {
+      filters: setting(filterNames().default({}), {
         about: 'Query parameters by endpoint and argument, where the service names a filter differently.',
       }),
-      connections: setting(value.count().default(Math.max(16, capacity(1_024))), {
+      connections: perGiB(1_024, 16, {
         about: 'Connections to the service; calls beyond them wait.',
-        derived: 'for each GiB',
         change: 'Lower it when the service takes fewer.',
       }),
-      connectionsPerCaller: setting(value.count().default(Math.max(8, capacity(512))), {
-        about: 'Those for one caller.',
-        derived: 'for each GiB',
-      }),
+      connectionsPerCaller: perGiB(512, 8, { about: 'Those for one caller.' }),
       adaptiveConcurrency: setting(value.flag().default(true), {
         about: 'Whether the gateway bounds the calls in flight by what the service answers.',
         change: 'Set it to `false` when calls are slow for other reasons than load.',
@@ -126,9 +126,8 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
         derived: 'at most 1/64 of the memory',
         variable: 'MAX_UPSTREAM_ANSWER_BYTES',
       }),
-      answersBytes: setting(value.bytes().default(memory(1 / 8)), {
+      answersBytes: ofMemory(8, {
         about: 'Bytes of all answers of the service that are under way; those below 64 KiB do not count.',
-        derived: '1/8 of the memory',
       }),
       timeouts: group('', {
         readMs: setting(value.ms().default(callMs), {
@@ -142,10 +141,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
           about: 'For the answer to a POST or PATCH.',
           derived: '3/4 of a call',
         }),
-        uploadIdleMs: setting(value.ms().default(Math.min(60_000, uploadMs)), {
-          about: 'For the next piece of an upload.',
-          derived: 'at most that of an upload',
-        }),
+        uploadIdleMs: withinUpload(60_000, { about: 'For the next piece of an upload.' }),
       }),
     }),
     media: group('Pictures and invoices.', {
@@ -161,10 +157,7 @@ export function upstreamSettings({ capacity, memory, callMs, uploadMs }: Bases, 
         variable: 'MEDIA_PROXY',
         readsEmpty: true,
       }),
-      running: setting(value.count().default(Math.max(4, capacity(100))), {
-        about: 'Files that the gateway serves at once, a quarter to one API key.',
-        derived: 'for each GiB',
-      }),
+      running: perGiB(100, 4, { about: 'Files that the gateway serves at once, a quarter to one API key.' }),
     }),
     retries: group('', {
       max: setting(value.countOrNone().default(2), { about: 'Retries of one GET; 0: none.' }),

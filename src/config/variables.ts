@@ -1,14 +1,11 @@
-import type { Contract } from '@gateway/contract';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
-import { serviceContract } from '../service-contract.ts';
 import { basesOf, ordinaryMachine } from './bases.ts';
 import { isLike } from './like-names.ts';
 import { type Place, placesIn } from './places.ts';
 import { settingsSchema } from './schema.ts';
 import { filterArguments } from './upstream-settings.ts';
 
-/** The same for every contract. */
-export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine), serviceContract));
+export const places = placesIn(settingsSchema(basesOf({}, ordinaryMachine)));
 
 /** Environment variables by name. */
 export const variables: ReadonlyMap<string, Place> = new Map(
@@ -41,9 +38,9 @@ export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
 }
 
 /** A mistake in a name of the file, below the group `above`. */
-export function unknownKey(name: string, above: readonly PropertyKey[], contract: Contract): string {
+export function unknownKey(name: string, above: readonly PropertyKey[]): string {
   const place = [...above, name].join('.');
-  const filters = filterArguments(contract).flatMap(([endpoint, names]) =>
+  const filters = filterArguments.flatMap(([endpoint, names]) =>
     names.map((name) => `upstream.filters.${endpoint}.${name}`),
   );
   const known = groupsAnd([...places.map(({ place }) => place), ...filters]);
