@@ -42,17 +42,17 @@ function isDigit(text: string, at: number): boolean {
 }
 
 /**
- * Parses JSON of a client. An escape can express half of a surrogate pair, but UTF-8 cannot: the service would get another
- * text.
+ * Parses JSON of a client. An integer that JSON.parse rounds is a text of its digits. An escape can express half of a
+ * surrogate pair, but UTF-8 cannot: the service would get another text.
  * @throws SyntaxError for text that is not JSON, or that contains half of a surrogate pair.
  */
 export function parseJson(text: string): unknown {
-  return /\\u[dD][89a-fA-F]/.test(text) ? JSON.parse(text, requireWellFormed) : JSON.parse(text);
+  return hasLongNumber(text) || /\\u[dD][89a-fA-F]/.test(text) ? JSON.parse(text, requireExact) : JSON.parse(text);
 }
 
-function requireWellFormed(key: string, value: unknown): unknown {
+function requireExact(key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
     throw new SyntaxError('Half of a surrogate pair.');
   }
-  return value;
+  return /^-?\d{16,}$/.test(source) && String(value) !== source ? source : value;
 }

@@ -85,7 +85,9 @@ function searchOf(url: string, accept: string | undefined): string {
     if (parameters.getAll(name).every((given) => values.includes(given))) parameters.delete(name);
   }
   const status = refusalStatus(400, accept);
-  for (const given of parameters.getAll('variables')) parseText(given, 'parameter variables', status);
+  const given = parameters.getAll('variables').map((each) => parseText(each, 'parameter variables', status));
+  parameters.delete('variables');
+  for (const each of given) parameters.append('variables', JSON.stringify(each));
   return parameters.size > 0 ? `?${parameters}` : '';
 }
 

@@ -96,6 +96,16 @@ describe('lines of writes', () => {
     ]);
   });
 
+  test('keep the digits of their numbers', async () => {
+    const line =
+      '{"key":"digits","write":{"createProductTransaction":{"amount":9007199254740993,"source":9007199254740995}}}';
+    gateway.sandbox.clearCalls();
+    await push(gateway, [line]);
+    expect(gateway.sandbox.calls()).toMatchObject([
+      { body: { amount: '9007199254740993', source: '9007199254740995' } },
+    ]);
+  });
+
   test('are named in errors by their numbers, whatever stands between them', async () => {
     const { results } = await push(gateway, ['', farmer('p1', 'p1', 'same'), 'no JSON', farmer('p2', 'p2', 'same')]);
     expect(results.at(-1).error.fields).toEqual([{ path: ['ref'], message: 'Another write has this ref: line 2.' }]);

@@ -151,6 +151,18 @@ test.each(['9007199254740991', '9223372036854775807'])('a number of 64 bits is a
   expect(service.requests).toMatchObject([{ path: expect.stringContaining(id) }]);
 });
 
+test.each([
+  ['POST', ''],
+  ['QUERY', ''],
+  ['GET', 'query=query($id:ID!){farmer(id:$id){id}}&variables={"id":9007199254740993}'],
+])('a number of 64 bits in the JSON of a %s keeps its digits', async (method, search) => {
+  await using gateway = await start();
+  const body = '{"query":"query($id: ID!) { farmer(id: $id) { id } }","variables":{"id":9007199254740993}}';
+  const headers = { 'content-type': 'application/json', 'apollo-require-preflight': 'true' };
+  await gateway.send({ method, headers, ...(search ? { path: `?${encodeURI(search)}` } : { body }) });
+  expect(service.requests).toMatchObject([{ path: expect.stringContaining('9007199254740993') }]);
+});
+
 test.each(['ABC', '-1', '007', '1.5', '1/2', '9'.repeat(20)])('the service cannot have the id %j', async (id) => {
   await using gateway = await start();
   const { data, errors } = await gateway.query('query($id: ID!) { farmer(id: $id) { id } }', { id });
