@@ -8,6 +8,7 @@ export {
   clientLeft,
   contextOptions,
   graphqlRequest,
+  parseText,
   pathOf,
   requestCaller,
   requireKey,

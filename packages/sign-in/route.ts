@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { badRequest, codedError, isObject, parseJson, tooLarge, UpstreamError, unsupported } from '@gateway/base';
-import { askForBody, failureStatus, type OpenPart, send, sendMethodNotAllowed } from '@gateway/graphql-serve';
+import { badRequest, codedError, isObject, tooLarge, UpstreamError, unsupported } from '@gateway/base';
+import {
+  askForBody,
+  failureStatus,
+  type OpenPart,
+  parseText,
+  send,
+  sendMethodNotAllowed,
+} from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { fromUpstreamError } from '@gateway/upstream';
 import { endpointsIn, isDeclared } from './declared.ts';
@@ -99,11 +106,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (length > maxBodyBytes) throw bodyTooLarge();
     chunks.push(chunk);
   }
-  try {
-    return parseJson(Buffer.concat(chunks).toString());
-  } catch {
-    throw badRequest('Invalid JSON in the body.');
-  }
+  return parseText(Buffer.concat(chunks).toString());
 }
 
 function bodyTooLarge() {

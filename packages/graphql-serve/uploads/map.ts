@@ -26,12 +26,11 @@ function parseObject(field: string, text: string): Record<string, unknown> {
   let value: unknown;
   try {
     value = parseJson(text);
-  } catch {
-    throw badRequest(`Field "${field}" is not JSON.`);
+  } catch (error) {
+    throw badRequest(`Field "${field}" is not JSON: ${(error as Error).message}`);
   }
-  if (Array.isArray(value) && field === 'operations') {
+  if (Array.isArray(value) && field === 'operations')
     throw badRequest('Field "operations" is a list: send one operation per request.');
-  }
   if (!isObjectOrList(value) || Array.isArray(value)) throw badRequest(`Field "${field}" is not a JSON object.`);
   return value;
 }

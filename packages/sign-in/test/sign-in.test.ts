@@ -94,6 +94,11 @@ describe('POST /sign-in', () => {
     expect(gateway.sandbox.calls()).toEqual([]);
   });
 
+  test('names the place where a body is no JSON', async () => {
+    const answer = await post(gateway, `{"username": "abena"\n"password": "${wrongPassword}"}`);
+    expect(answer.body.errors).toMatchObject([{ message: 'Invalid JSON in the body (line 2 column 1).' }]);
+  });
+
   test('counts its attempts by outcome', async () => {
     await using own = await startGateway({ sandbox });
     const { body } = await post(own, abena);
