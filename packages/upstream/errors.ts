@@ -79,11 +79,13 @@ export function noSuchResource(): UpstreamError {
 
 /** Code and message by status. */
 const failures: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['BAD_USER_INPUT', 'The service refuses the input.'],
   403: ['FORBIDDEN', 'The key may not do this.'],
   404: notFound,
   409: ['CONFLICT', 'The write contradicts what the service holds.'],
   413: ['PAYLOAD_TOO_LARGE', 'The service refuses a request of this size.'],
   415: ['UNSUPPORTED_MEDIA_TYPE', 'The service refuses this media type.'],
+  422: ['BAD_USER_INPUT', 'The service refuses the input.'],
   429: ['RATE_LIMITED', 'The service asks to slow down.'],
   502: ['UPSTREAM_UNAVAILABLE', 'The service is not available now.'],
   503: ['UPSTREAM_UNAVAILABLE', 'The service is not available now.'],
@@ -135,19 +137,19 @@ export function errorFromAnswer(
     const message = `The service takes date-times as ${form} alone: the gateway needs UPSTREAM_DIALECT=${needed.name}.`;
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', message, answer);
   }
-  if (status === 400 || status === 422) {
-    const shown = shownValidationErrors(errors, caller.key);
-    const fields = shown.length > 0 ? shown : undefined;
-    return new UpstreamError('BAD_USER_INPUT', inputMessage(shown), { ...answer, fields });
-  }
   if (status === 500 && lacksClaims(caller, contract.data.key)) {
     const message = `The service fails on this token, which lacks ${claims.join(' or ')}.`;
     return new UpstreamError('UNAUTHENTICATED', message, answer);
   }
   // Some services say 403 for a bad key and for a missing right; their words differ.
   if (status === 401 || (status === 403 && wire.refusesKey(messages, errors))) return keyRefused(contract, answer);
-  const failure = failures[status];
-  if (failure) return new UpstreamError(...failure, answer);
+  const [code, message] = failures[status] ?? [];
+  if (code && message) {
+    // Those of other statuses speak to whoever runs the service.
+    const shown = [400, 403, 409, 422].includes(status) ? shownValidationErrors(errors, caller.key) : [];
+    const fields = shown.filter(({ path }) => path.length > 0 || code === 'BAD_USER_INPUT');
+    return new UpstreamError(code, explain(message, shown), { ...answer, ...(fields.length > 0 && { fields }) });
+  }
   if (status < 400) {
     // A followed redirect would turn a POST into a GET and could carry the key to another host.
     return new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service redirects; check UPSTREAM_URL.', answer);
@@ -157,11 +159,11 @@ export function errorFromAnswer(
 
 const noCaller = { key: '', headers: {} };
 
-function inputMessage(fields: readonly FieldError[]): string {
+function explain(message: string, fields: readonly FieldError[]): string {
   const whole = fields.filter(({ path }) => path.length === 0).map(({ message }) => message);
   const named = new Set(fields.filter(({ path }) => path.length > 0).map(({ path }) => path.join('.')));
   const where = named.size > 0 ? ` (${[...named].join(', ')})` : '';
-  return [`The service refuses the input${where}.`, ...whole].join(' ');
+  return [message.replace(/\.$/, `${where}.`), ...whole].join(' ');
 }
 
 function lacksClaims(caller: Pick<Caller, 'key' | 'headers'>, key: Contract['data']['key']): boolean {

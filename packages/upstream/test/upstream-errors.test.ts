@@ -120,6 +120,27 @@ describe('an error answer of the service', () => {
     expect(message).toContain('Members are unique.');
   });
 
+  test.each<[number, unknown, string, object | undefined]>([
+    [
+      403,
+      { detail: 'Ask the owner of the company.' },
+      'The key may not do this. Ask the owner of the company.',
+      undefined,
+    ],
+    [403, { detail: 'Traceback (most recent call last):' }, 'The key may not do this.', undefined],
+    [403, html, 'The key may not do this.', undefined],
+    [409, ['In use.'], 'The write contradicts what the service holds. In use.', undefined],
+    [
+      409,
+      { email: ['In use.'] },
+      'The write contradicts what the service holds (email).',
+      [{ path: ['email'], message: 'In use.' }],
+    ],
+    [404, { detail: 'Gone.' }, 'The service knows no such resource, or does not show it to this key.', undefined],
+  ])('with status %i and body %j says %j', (status, body, message, fields) => {
+    expect(errorOf(status, body)).toMatchObject({ message, fields });
+  });
+
   test('never shows whole bodies, stacks or endless lists', () => {
     expect(errorOf(500, { detail: 'secret stack' }, undefined).message).not.toContain('secret');
     expect(errorOf(400, 'x'.repeat(10_000), undefined).message.length).toBeLessThan(1000);
