@@ -52,6 +52,17 @@ describe('an envelope', () => {
   });
 });
 
+test.each([
+  ['no count', { rows: [] }, 'count in `total`'],
+  ['a count that is a text', { total: '1', rows: [] }, 'count in `total`'],
+  ['no rows', { total: 1 }, 'rows in `rows`'],
+])('a page with %s is an error that says what is missing, and where', async (_case, body, missing) => {
+  const { query } = await startDescribed({ document: document() }, () => ({ status: 200, body }));
+  const { errors } = await query('{ notes { results { text } } }');
+  const message = `GET /notes answered no ${missing}. Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.`;
+  expect(errors).toMatchObject([{ message, extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
+});
+
 test('a page may have its count in an object, and its rows under the word of the envelope', async () => {
   const page = `    NotePage:
       type: object

@@ -285,10 +285,14 @@ export class ListReader implements FilteredList {
   ): Promise<ListPage> {
     const { reads } = this.#request;
     const read = { query: { ...query, limit, offset }, isFresh, scope };
-    const page = listPageOf(await reads.read(this.endpoint, read, origin));
+    const answer = await reads.read(this.endpoint, read, origin);
+    const page = listPageOf(answer);
     if (page) return page;
-    const { count, rows } = reads.contract.data.wire.page;
-    const message = `The service answered a list without \`${count}\` or \`${rows}\`.`;
+    const { contract } = reads;
+    const { count, rows } = contract.data.wire.page;
+    const missing = Array.isArray(answer.results) ? `count in \`${count}\`` : `rows in \`${rows}\``;
+    const advice = 'Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.';
+    const message = `GET ${contract.endpoint(this.endpoint).path} answered no ${missing}. ${advice}`;
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
 
