@@ -1,4 +1,4 @@
-import type { Caller } from '@gateway/base';
+import { type Caller, madeOnce } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import type { Upstream } from '@gateway/upstream';
 import { LRUCache } from 'lru-cache';
@@ -56,16 +56,33 @@ export class KnownRows {
   }
 }
 
+interface OfCaller {
+  keyDigest: string;
+  list: EndpointName;
+  known: KnownRows;
+}
+
 /** The known rows of all callers. Callers share none. */
 export class AllKnownRows {
+  readonly #lists: IdentifyData['lists'];
   /** By the digest of the caller, and the list. */
-  readonly #rows: LRUCache<string, { list: EndpointName; known: KnownRows }>;
+  readonly #rows: LRUCache<string, OfCaller>;
+  /** The same, by the digest of the key: a write does not search those of all callers. */
+  readonly #ofKeys = new Map<string, Set<OfCaller>>();
 
   constructor(upstream: Pick<Upstream, 'events'>, { lists }: IdentifyData, maxSize = maxWeight) {
-    this.#rows = new LRUCache({ maxSize, sizeCalculation: ({ known }) => 1 + known.index.weight });
+    this.#lists = lists;
+    this.#rows = new LRUCache({
+      maxSize,
+      sizeCalculation: ({ known }) => 1 + known.index.weight,
+      dispose: (gone) => {
+        const others = this.#ofKeys.get(gone.keyDigest);
+        others?.delete(gone);
+        if (others?.size === 0) this.#ofKeys.delete(gone.keyDigest);
+      },
+    });
     upstream.events.on('invalidate', (keyDigest, endpoint) => {
-      for (const [name, { list, known }] of this.#rows.entries()) {
-        if (!name.startsWith(keyDigest)) continue;
+      for (const { list, known } of keyDigest === '' ? this.#rows.values() : (this.#ofKeys.get(keyDigest) ?? [])) {
         // An endpoint of another release may change anything.
         if (endpoint === undefined || lists[list]?.writes.includes(endpoint)) known.invalidate();
       }
@@ -77,28 +94,42 @@ export class AllKnownRows {
   }
 
   /** Those of a caller, who may have none yet. */
-  of({ digest }: Caller, list: EndpointName): KnownRows {
-    const name = `${digest} ${list}`;
-    const { known } = this.#rows.get(name) ?? { known: new KnownRows() };
-    if (!this.#rows.has(name)) this.#rows.set(name, { list, known });
+  of(caller: Caller, list: EndpointName): KnownRows {
+    const { known } = this.#rows.get(nameOf(caller, list)) ?? this.#set(caller, list, new KnownRows());
     return known;
   }
 
   /** A thing that has left one list may be in the other lists of the caller. */
-  invalidateOthers({ digest }: Caller, list: EndpointName): void {
-    for (const [name, other] of this.#rows.entries()) {
-      if (name.startsWith(`${digest} `) && other.list !== list) other.known.invalidate();
+  invalidateOthers(caller: Caller, list: EndpointName): void {
+    for (const other of Object.keys(this.#lists)) {
+      if (other !== list) this.#rows.peek(nameOf(caller, other))?.known.invalidate();
     }
   }
 
   /** Keeps rows that have become more or fewer. Those of callers who came long ago go, and so do more than there is room for. */
-  keep({ digest }: Caller, list: EndpointName, known: KnownRows): void {
-    const name = `${digest} ${list}`;
+  keep(caller: Caller, list: EndpointName, known: KnownRows): void {
+    const name = nameOf(caller, list);
     // Rows that were gone know of no write meanwhile.
     if (this.#rows.peek(name)?.known !== known) known.invalidate();
     this.#rows.delete(name);
-    this.#rows.set(name, { list, known });
+    this.#set(caller, list, known);
   }
+
+  #set(caller: Caller, list: EndpointName, known: KnownRows): OfCaller {
+    const name = nameOf(caller, list);
+    const { keyDigest } = caller;
+    const rows = { keyDigest, list, known };
+    this.#rows.set(name, rows);
+    // The LRU cache does not take rows that are larger than all of it.
+    if (this.#rows.has(name)) madeOnce(this.#ofKeys, keyDigest, newSet).add(rows);
+    return rows;
+  }
+}
+
+const newSet = () => new Set<OfCaller>();
+
+function nameOf({ digest }: Caller, list: EndpointName): string {
+  return `${digest} ${list}`;
 }
 
 const all = new WeakMap<Upstream, AllKnownRows>();
