@@ -11,7 +11,7 @@ export interface Endpoint {
   does: 'list' | 'get' | 'write';
   /** Field of Query or Mutation. */
   rootField: string;
-  method: 'GET' | 'POST' | 'PATCH' | 'PUT';
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Below the base URL; `{…}` stands for the id, in a list for a filter. */
   path: string;
   /** Pattern of the id in the path. */

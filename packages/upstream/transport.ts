@@ -85,7 +85,9 @@ export class Transport {
     const { method, file: part = 'file', numberIds } = this.#parts.contract.endpoint(call.request.endpoint);
     const form = file
       ? fileForm(part, file)
-      : jsonForm(withNumbers(body, numberIds), this.#options.dialect.traits.times);
+      : method === 'DELETE'
+        ? noForm
+        : jsonForm(withNumbers(body, numberIds), this.#options.dialect.traits.times);
     const options = {
       path: call.request.path,
       method,
@@ -232,6 +234,9 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     if (onWire) this.#parts.statistics.end(onWire, performance.now(), performance.nodeTiming.idleTime);
   }
 }
+
+/** Some servers refuse a DELETE with a body. */
+const noForm = { headers: {}, body: Buffer.alloc(0) };
 
 function jsonForm(body: unknown, dateTimes: DateTimeForm) {
   const write = (_key: string, value: unknown) => (value instanceof DateTime ? value.in(dateTimes) : value);

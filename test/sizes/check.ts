@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_760,
-  'packages/rest-graph': 8_010,
+  'packages/rest-graph': 8_020,
   'packages/contract': 3_400,
-  'packages/upstream': 4_840,
+  'packages/upstream': 4_845,
   'packages/graphql-serve': 5_920,
   'packages/base': 2_520,
   'packages/replicas': 2_050,

@@ -215,9 +215,10 @@ function proofMistakes(endpoints: readonly Endpoint[]): string[] {
 }
 
 /** The input of the graph takes its name from the schema. */
-function bodyMistakes({ at, method, body, files: [, ...others] }: Endpoint): string[] {
+function bodyMistakes({ at, method, body, files: [file, ...others] }: Endpoint): string[] {
   if (others.length > 0)
     return [`${at}.requestBody: a form has one file alone; leave out ${others.map(([name]) => name)}, or the endpoint`];
+  if (method === 'DELETE' && (body || file)) return [`${at}.requestBody: a DELETE has no body; leave it out`];
   const ending = method === 'POST' ? 'Write' : 'Patch';
   if (!body || body.schema.endsWith(ending)) return [];
   return [`${at}.requestBody: the name of the schema ${body.schema} must end with ${ending}`];

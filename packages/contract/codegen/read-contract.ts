@@ -18,7 +18,7 @@ import {
   schemaNamed,
 } from './openapi.ts';
 
-const methods = ['get', 'post', 'patch', 'put'] as const;
+const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const jsonType = 'application/json';
 
 export function readContract(file: URL, parts: readonly ContractPart[]): Contract {
@@ -110,6 +110,12 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     return schemaNamed(schemas, schema)?.properties?.[wire.page.rows]?.items?.$ref;
   }
 
+  /** The schema of the rows of `/tags/`, for `/tags/{id}/`. */
+  function rowsAbove(path: string): string {
+    const { get } = paths[path.replace(/\/\{[^}]*\}(?=\/?$)/, '')] ?? {};
+    return (get && rowsOf(answerOf(get) ?? '')) ?? '';
+  }
+
   function typeOf(schema: string): string {
     return schemas[schema]?.['x-type'] ?? schema;
   }
@@ -127,10 +133,17 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     });
     const [[status = '', response] = []] = Object.entries(operation.responses);
     const beside = (item.get && answerOf(item.get)) ?? '';
-    const schema = answerOf(operation) ?? (response?.content || rowsOf(beside) ? '' : beside);
+    const isDelete = method === 'delete';
+    const answered = isDelete ? undefined : response?.content && (answerOf(operation) ?? '');
+    const schema = answered ?? ((rowsOf(beside) ? '' : beside) || (isDelete ? rowsAbove(path) : ''));
     const rows = rowsOf(schema);
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     const { items, oneOf } = schema === '' ? { oneOf: [] } : named(schema, `${at}.responses`);
+    if (isDelete && (schema === '' || inPath.length === 0)) {
+      const needs = 'the id in its path of what the GET beside it or the list above it shows';
+      mistakes.push(`${at}: a DELETE needs ${needs}; otherwise leave the endpoint out`);
+      return [];
+    }
     const isOfNone = method === 'get' ? !response?.content || (!rows && inPath.length === 0) : rows;
     if (items || oneOf || schemas[rows ?? '']?.oneOf || isOfNone) {
       const advice = response?.content
@@ -187,7 +200,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       ]),
       response: schema,
       status,
-      answersNothing: response?.content === undefined,
+      answersNothing: answered === undefined,
       responseDescription: response?.description ?? '',
       isCached: false,
       time: operation['x-newest-first'] ?? operation['x-row-time'],

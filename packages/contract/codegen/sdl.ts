@@ -52,12 +52,14 @@ export function scalarOf({ type, format, 'x-scalar': scalar }: Schema): string {
 }
 
 function fieldOf(endpoint: Endpoint): string {
-  const { rootField, does, kind, id, description, dialect } = endpoint;
-  const type = does === 'list' ? `${kind}Connection` : kind;
+  const { rootField, does, kind, id, description, dialect, method } = endpoint;
+  const isDelete = method === 'DELETE';
+  const type = does === 'list' ? `${kind}Connection` : isDelete ? 'ID' : kind;
+  const gives = isDelete ? ' Gives the id of what is gone.' : '';
   const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
   const refusal = dialect ? ' Refused (`BAD_USER_INPUT`) where the service lacks the endpoint.' : '';
   const args = argumentsOf(endpoint).flatMap((lines) => lines.map((line) => `    ${line}\n`));
-  return `${described(`${description}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}\n`;
+  return `${described(`${description}${gives}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}\n`;
 }
 
 function argumentsOf(endpoint: Endpoint): string[][] {

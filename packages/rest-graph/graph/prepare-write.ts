@@ -28,7 +28,7 @@ export async function prepareWrite(field: WriteField, context: RequestContext): 
   const updated = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
   const write =
     endpoint.file === undefined
-      ? await bodyWrite(field, endpoint, { id, input: args.input as Json, updated }, context)
+      ? await bodyWrite(field, endpoint, { id, input: (args.input ?? {}) as Json, updated }, context)
       : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>), updated }, context);
   const explain = app.explain?.[name] as Explain<Json> | undefined;
   if (!explain) return write;
@@ -51,7 +51,8 @@ async function bodyWrite(
   const name: EndpointName = field.info.fieldName;
   await refuseMistakes(name, input, context);
   const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
-  const details = { pathPrefix: ['input'], rename, ...updated };
+  const pathPrefix = field.args.input ? ['input'] : [];
+  const details = { pathPrefix, rename, ...updated };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
   const check = conditionIn(endpoint, field.args) === undefined ? undefined : () => requireUnchanged(field, context);
   const write = await withCodes(async () => context.writes.prepare(name, { id }, check), details);

@@ -154,7 +154,7 @@ function mutate(kind: Kind): RootField<Json> {
 }
 
 /**
- * Shows the answer of the write. Reads the other properties of the selection afterwards. An error of that read stands
+ * Shows the answer of the write, of a DELETE the id. Reads the other properties of the selection afterwards. An error of that read stands
  * beside the answer, and another one names the input that is not stored.
  */
 async function showWrite(
@@ -164,7 +164,7 @@ async function showWrite(
   plan: TypePlan | undefined,
   context: RequestContext,
   info: GraphQLResolveInfo,
-): Promise<Json> {
+): Promise<Json | string> {
   const field = String(info.path.key);
   context.writes.field = field;
   const answer = await answerOf(kind, write, { info, args }).catch((error: unknown) => {
@@ -178,6 +178,7 @@ async function showWrite(
     await loadReferences(context, answer.object, plan);
     return answer.object;
   }
+  if (context.service.app.contract.endpoint(info.fieldName).method === 'DELETE') return answer.id;
   learn(context, kind, answer);
   const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
   if (failure) context.errors.addFailedRead(info, failure);
