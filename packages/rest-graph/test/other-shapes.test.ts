@@ -59,7 +59,7 @@ test.each([
 ])('a page with %s is an error that says what is missing, and where', async (_case, body, missing) => {
   const { query } = await startDescribed({ document: document() }, () => ({ status: 200, body }));
   const { errors } = await query('{ notes { results { text } } }');
-  const message = `GET /notes answered no ${missing}. Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.`;
+  const message = `The service answered \`listNotes\` with no ${missing}. Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.`;
   expect(errors).toMatchObject([{ message, extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } }]);
 });
 

@@ -288,11 +288,10 @@ export class ListReader implements FilteredList {
     const answer = await reads.read(this.endpoint, read, origin);
     const page = listPageOf(answer);
     if (page) return page;
-    const { contract } = reads;
-    const { count, rows } = contract.data.wire.page;
+    const { count, rows } = reads.contract.data.wire.page;
     const missing = Array.isArray(answer.results) ? `count in \`${count}\`` : `rows in \`${rows}\``;
     const advice = 'Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.';
-    const message = `GET ${contract.endpoint(this.endpoint).path} answered no ${missing}. ${advice}`;
+    const message = `The service answered \`${this.endpoint}\` with no ${missing}. ${advice}`;
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);
   }
 
