@@ -13,7 +13,7 @@ const budgets = {
   'packages/upstream': 4_845,
   'packages/graphql-serve': 5_920,
   'packages/base': 2_520,
-  'packages/replicas': 2_050,
+  'packages/replicas': 2_035,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

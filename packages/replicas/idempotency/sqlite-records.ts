@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import { madeOnce } from '@gateway/base';
 import type { RecordLimits, Write } from './record-store.ts';
 
-/** Rows come in the order of their claims. A random order would change another page of the file for each. */
+/**
+ * Rows come in the order of their claims. A random order would change another page of the file for each. Each process counts
+ * its own changes: the writes of a caller, and under an empty id those of all.
+ */
 const schema = `
   CREATE TABLE IF NOT EXISTS write (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, field TEXT NOT NULL, request TEXT NOT NULL, caller TEXT NOT NULL,
@@ -11,6 +13,13 @@ const schema = `
   CREATE TABLE IF NOT EXISTS caller (id TEXT PRIMARY KEY, writes INTEGER NOT NULL) WITHOUT ROWID;
   DELETE FROM caller WHERE writes <= 0;
   DROP TABLE IF EXISTS record;
+  CREATE TEMP TRIGGER IF NOT EXISTS added AFTER INSERT ON write BEGIN
+    INSERT INTO caller VALUES (NEW.caller, 1), ('', 1) ON CONFLICT DO UPDATE SET writes = writes + 1;
+  END;
+  CREATE TEMP TRIGGER IF NOT EXISTS removed AFTER DELETE ON write BEGIN
+    UPDATE caller SET writes = writes - 1 WHERE id IN (OLD.caller, '');
+    DELETE FROM caller WHERE id = OLD.caller AND writes <= 0;
+  END;
 `;
 
 /** How long a process waits for another one that is writing to the file. */
@@ -18,8 +27,6 @@ const busyTimeoutMs = 5_000;
 const cleanupIntervalMs = 60_000;
 /** Expired records that one cleanup removes. */
 const cleanupRows = 1_000;
-/** The row of `caller` that counts the writes of all. */
-const everyone = '';
 
 /** A change of one record, at a time in milliseconds since 1970. */
 export type Step =
@@ -43,7 +50,6 @@ interface Row {
   field: string;
   request: string;
   text: string;
-  expires: number;
 }
 
 /** The records in an SQLite file. Blocks its thread while it reads and writes. */
@@ -51,8 +57,6 @@ export class SqliteRecords {
   readonly #limits: RecordLimits;
   readonly #database: DatabaseSync;
   readonly #statements: ReturnType<typeof prepare>;
-  /** The numbers of writes that the running transaction has read or changed. */
-  readonly #counts = new Map<string, number>();
   #cleanedUpAt = 0;
 
   /** @throws Error where the file cannot be opened. */
@@ -81,14 +85,9 @@ export class SqliteRecords {
   }
 
   #inTransaction<T>(run: () => T): T {
-    this.#counts.clear();
     this.#statements.begin.run();
     try {
       const result = run();
-      for (const [caller, writes] of this.#counts) {
-        if (writes > 0) this.#statements.setCount.run(caller, writes);
-        else this.#statements.removeCount.run(caller);
-      }
       this.#statements.commit.run();
       return result;
     } catch (error) {
@@ -102,7 +101,7 @@ export class SqliteRecords {
     if (step.kind === 'claim') return this.#claim(step.write, step.text, step.now);
     if (step.kind === 'ping') return { is: 'done' };
     const { key, field } = step.write;
-    if (step.kind === 'remove') this.#discount(remove.all(key, field, step.token));
+    if (step.kind === 'remove') remove.run(key, field, step.token);
     else {
       const expires = step.now + this.#limits.ttlMs;
       if (step.kind === 'renew') renew.run(step.text, expires, key, field, step.token);
@@ -113,41 +112,30 @@ export class SqliteRecords {
 
   #claim(write: Write, text: string, now: number): StepResult {
     this.#cleanUp(now);
-    const all = this.#statements.find.all(write.key) as unknown as Row[];
-    const rows = all.filter(({ expires }) => expires > now);
-    if (rows.length < all.length) this.#discount(this.#statements.removeExpired.all(write.key, now));
+    this.#statements.removeExpired.run(write.key, now);
+    const rows = this.#statements.find.all(write.key) as unknown as Row[];
     if (rows.some(({ request }) => request !== write.request)) return { is: 'of another request' };
     const found = rows.find(({ field }) => field === write.field);
     if (found) return { is: 'found', text: found.text };
     if (this.#countOf(write.caller) >= this.#limits.writesPerCaller)
       return { is: 'refused', setting: 'writesPerCaller' };
-    if (this.#countOf(everyone) >= this.#limits.writes) return { is: 'refused', setting: 'writes' };
+    if (this.#countOf('') >= this.#limits.writes) return { is: 'refused', setting: 'writes' };
     this.#insert(write, text, now + this.#limits.ttlMs);
     return { is: 'granted' };
   }
 
   #insert({ key, field, request, caller }: Write, text: string, expires: number): void {
     this.#statements.insert.run(key, field, request, caller, text, expires);
-    this.#add(caller, 1);
   }
 
   #cleanUp(now: number): void {
     if (now - this.#cleanedUpAt < cleanupIntervalMs) return;
-    const removed = this.#statements.cleanUp.all(now);
-    this.#discount(removed);
-    if (removed.length < cleanupRows) this.#cleanedUpAt = now;
-  }
-
-  #discount(removed: readonly object[]): void {
-    for (const { caller } of removed as { caller: string }[]) this.#add(caller, -1);
-  }
-
-  #add(caller: string, writes: number): void {
-    for (const each of [caller, everyone]) this.#counts.set(each, this.#countOf(each) + writes);
+    const { changes } = this.#statements.cleanUp.run(now);
+    if (Number(changes) < cleanupRows) this.#cleanedUpAt = now;
   }
 
   #countOf(caller: string): number {
-    return madeOnce(this.#counts, caller, () => (this.#statements.getCount.get(caller)?.writes ?? 0) as number);
+    return (this.#statements.getCount.get(caller)?.writes ?? 0) as number;
   }
 }
 
@@ -156,7 +144,7 @@ function prepare(database: DatabaseSync) {
     begin: database.prepare('BEGIN IMMEDIATE'),
     commit: database.prepare('COMMIT'),
     rollback: database.prepare('ROLLBACK'),
-    find: database.prepare('SELECT field, request, text, expires FROM write WHERE key = ?'),
+    find: database.prepare('SELECT field, request, text FROM write WHERE key = ?'),
     insert: database.prepare(
       'INSERT INTO write (key, field, request, caller, text, expires) VALUES (?, ?, ?, ?, ?, ?)',
     ),
@@ -164,13 +152,11 @@ function prepare(database: DatabaseSync) {
     renew: database.prepare(
       'UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ? AND instr(text, ?) = 1',
     ),
-    remove: database.prepare('DELETE FROM write WHERE key = ? AND field = ? AND instr(text, ?) = 1 RETURNING caller'),
-    removeExpired: database.prepare('DELETE FROM write WHERE key = ? AND expires <= ? RETURNING caller'),
+    remove: database.prepare('DELETE FROM write WHERE key = ? AND field = ? AND instr(text, ?) = 1'),
+    removeExpired: database.prepare('DELETE FROM write WHERE key = ? AND expires <= ?'),
     cleanUp: database.prepare(`DELETE FROM write WHERE expires <= ?
-      AND id IN (SELECT id FROM write ORDER BY id LIMIT ${cleanupRows}) RETURNING caller`),
+      AND id IN (SELECT id FROM write ORDER BY id LIMIT ${cleanupRows})`),
     getCount: database.prepare('SELECT writes FROM caller WHERE id = ?'),
-    removeCount: database.prepare('DELETE FROM caller WHERE id = ?'),
-    setCount: database.prepare('INSERT OR REPLACE INTO caller (id, writes) VALUES (?, ?)'),
   };
 }
 
