@@ -32,6 +32,10 @@ describe('a gzip body', () => {
     expect(await send(packed(typename), { 'content-encoding': coding })).toMatchObject(answered);
   });
 
+  test('that is two gzip files is answered', async () => {
+    expect(await send(joined(packed(typename.slice(0, 9)), packed(typename.slice(9))))).toMatchObject(answered);
+  });
+
   test('in chunks, which may end anywhere, is answered', async () => {
     const connection = new RawConnection(gateway.url);
     const head = { 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' };
@@ -82,7 +86,6 @@ describe('a gzip body', () => {
     ['has zeros behind it', () => joined(packed(typename), new Uint8Array(8))],
     // The false trailer claims the size of the true content.
     ['has a false trailer behind it', () => joined(packed(typename), packed(typename).subarray(-4))],
-    ['is two gzip files', () => joined(packed(typename.slice(0, 9)), packed(typename.slice(9)))],
     ['has a method that zlib does not know', () => packed(typename).with(2, 9)],
     ['has text that is not UTF-8', () => gzipSync(Buffer.from('{"query":"\xff"}', 'latin1'))],
     ['has text that is not JSON', () => packed('{ __typename }')],
@@ -117,17 +120,16 @@ describe('a gzip body that becomes 2 GB', () => {
   };
 
   test.each([
-    ['says so', 2 ** 31, 413],
-    ['claims 100 bytes', 100, 400],
-    ['claims the most that is allowed', 4 * 1024 * 1024, 400],
-  ])('and %s is refused, and unpacked no further', async (_case, size, status) => {
+    ['says so', 2 ** 31],
+    ['claims 100 bytes', 100],
+  ])('and %s is refused, and unpacked no further', async (_case, size) => {
     await using large = await startGateway({ settings: { 'limits.clients.bodyBytes': String(4 * 1024 * 1024) } });
     const before = process.memoryUsage().external;
     const refused = await large.send({
       headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: bomb(size),
     });
-    expect(refused.status).toBe(status);
+    expect(refused.status).toBe(413);
     expect(process.memoryUsage().external - before).toBeLessThan(64 * 1024 * 1024);
   });
 });
