@@ -9,6 +9,7 @@ import {
   type Json,
   type RecordedInput,
   type WriteRecordStore,
+  withResolvers,
 } from '@gateway/base';
 import type { Logger } from 'pino';
 import { digestOf } from './digest.ts';
@@ -42,7 +43,7 @@ export class Idempotency implements WriteRecordStore {
   readonly #logger: Logger;
   readonly #serviceName: string;
   /** Writes whose outcome is not stored yet. */
-  readonly #unfinished = new Set<Promise<unknown>>();
+  readonly #unfinished = new Set<Promise<void>>();
   /** Outcomes that the store has not taken. No new write is claimed meanwhile. */
   readonly #unstored = new Map<Write, Unstored>();
   #isClosed = false;
@@ -129,26 +130,15 @@ export class Idempotency implements WriteRecordStore {
   }
 
   /** Sends a write that has been claimed, and stores its outcome. Rejects as `send` does. */
-  execute<Input extends RecordedInput>(
+  async execute<Input extends RecordedInput>(
     write: Write,
     token: string,
     input: Input,
     send: (input: Input) => Promise<Json>,
   ): Promise<Json> {
     this.writes.inc({ result: 'sent' });
-    const answer = this.#sendAndStore(write, token, input, send);
-    this.#unfinished.add(answer);
-    const end = () => this.#unfinished.delete(answer);
-    answer.then(end, end);
-    return answer;
-  }
-
-  async #sendAndStore<Input extends RecordedInput>(
-    write: Write,
-    token: string,
-    input: Input,
-    send: (input: Input) => Promise<Json>,
-  ): Promise<Json> {
+    const { promise: finished, resolve: finish } = withResolvers<void>();
+    this.#unfinished.add(finished);
     const content = input.file && createHash('sha256');
     const logFailure = (err: unknown) => this.#logger.error({ err }, 'The lease of a write could not be renewed');
     const renew = () => this.#store.renew(write, newLease(token)).catch(logFailure);
@@ -166,6 +156,8 @@ export class Idempotency implements WriteRecordStore {
       // The digest of a part would refuse the same file later.
       if (outcome && content && input.file?.stream.readableEnded) outcome.file = content.digest('base64url');
       await this.#finish(write, token, outcome);
+      this.#unfinished.delete(finished);
+      finish();
     }
   }
 
@@ -183,7 +175,7 @@ export class Idempotency implements WriteRecordStore {
 
   /** Resolves when the outcomes of all writes are stored. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#unfinished);
+    await Promise.all(this.#unfinished);
     this.#isClosed = true;
     await this.#guard.inTime(this.#storeOnce()).catch(() => {});
     this.#guard.close();
