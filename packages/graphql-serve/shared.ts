@@ -20,8 +20,8 @@ export interface Shared {
   others: {
     /** Called before the server takes a request. */
     listen(state: SharedState): Promise<void>;
-    /** Resolves when the messages are read that came before a request. Undefined in a gateway that is alone. */
-    untilRead(): Promise<void> | undefined;
+    /** Resolves when the messages are read that came before a request. Absent in a gateway that is alone. */
+    untilRead?: (() => Promise<void>) | undefined;
   };
   idempotency: WriteRecordStore;
   metrics: readonly Metric[];
@@ -30,7 +30,7 @@ export interface Shared {
 
 /** A server that shares nothing, and keeps no records of writes. */
 export const alone: Shared = {
-  others: { listen: async () => {}, untilRead: () => undefined },
+  others: { listen: async () => {} },
   idempotency: { under: () => new NoRecords() },
   metrics: [],
   async close() {},

@@ -154,7 +154,7 @@ export function graphqlEndpoint(
     let isInPlace = true;
     try {
       const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
-      const read = others.untilRead();
+      const read = others.untilRead?.();
       if (read) await read;
       const other = accepted.formatFor(request, body);
       if (!other) return await run(request, response, current, body);

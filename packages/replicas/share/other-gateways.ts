@@ -22,6 +22,11 @@ export class OtherGateways {
   ]);
   /** Absent in a gateway that is alone. */
   readonly carrier: Carrier | undefined;
+  /**
+   * Resolves when the messages are read that came before a request. After a pause of the process, Linux may hand it the request
+   * first. The writers of these messages may have waited for it in vain.
+   */
+  readonly untilRead: (() => Promise<void>) | undefined;
   readonly #id = randomUUID();
   /** Those that listen, and have answered in time: their addresses, and their milliseconds to the carrier and back. */
   readonly #known = new Map<string, number>();
@@ -34,6 +39,7 @@ export class OtherGateways {
 
   constructor(carrier: Carrier | undefined) {
     this.carrier = carrier;
+    this.untilRead = carrier && (() => setImmediate());
     for (const result of ['acknowledged', 'late', 'unavailable']) this.broadcasts.inc({ result }, 0);
   }
 
@@ -88,14 +94,6 @@ export class OtherGateways {
 
   pause(keyDigest: string, seconds: number): void {
     if (this.carrier) void this.#send({ type: 'pause', keyDigest, seconds });
-  }
-
-  /**
-   * Resolves when the messages are read that came before a request. After a pause of the process, Linux may hand it the request
-   * first. The writers of these messages may have waited for it in vain.
-   */
-  untilRead(): Promise<void> | undefined {
-    return this.carrier && setImmediate();
   }
 
   /** The others wait for this gateway no longer. */
