@@ -154,6 +154,6 @@ export function defer(service: RestService): OpenPart {
       }
     }
 
-    return { formats: [{ mediaTypes: [], takes, run }] };
+    return { formats: [{ mediaTypes: ['multipart/mixed', 'text/event-stream'], takes, run }] };
   };
 }

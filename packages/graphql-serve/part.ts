@@ -34,13 +34,16 @@ export interface Part {
 }
 
 export interface AnswerFormat {
-  /** Those of `Accept`. */
+  /** Those of `Accept`, in lower case. */
   mediaTypes: readonly string[];
   /** Headers of its answers that pages of other origins may read. */
   shown?: readonly string[];
   /** The words of a refusal for them. */
   refusedAs?: string;
-  /** The media type for a request that the format answers, whichever type its client prefers. `body`: as for `run`. */
+  /**
+   * The media type for a request that the format answers, whichever type its client prefers. Asked where `Accept` names one
+   * of them. `body`: as for `run`.
+   */
   takes?(request: IncomingMessage, body: unknown): string | undefined;
   /** `whole` answers in one piece. */
   run(...args: [...Parameters<RunOperation>, mediaType: string, whole: RunOperation]): ReturnType<RunOperation>;

@@ -10,7 +10,7 @@ import { graphqlRequest } from '../../packages/graphql-serve/http/request.ts';
 import { send } from '../../packages/graphql-serve/http/response.ts';
 import { UntakenAnswers } from '../../packages/graphql-serve/http/untaken-answers.ts';
 import { executeHttp, headerMapOf } from '../../packages/graphql-serve/operations/apollo.ts';
-import { prefersPage } from '../../packages/graphql-serve/operations/media-types.ts';
+import { prefersPage } from '../../packages/graphql-serve/request/accept.ts';
 import { Traffic } from '../../packages/graphql-serve/watch/traffic.ts';
 import { readConfig } from '../../src/config.ts';
 import { serviceContract } from '../../src/service-contract.ts';

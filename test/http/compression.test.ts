@@ -18,7 +18,7 @@ import {
 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AnswerStream } from '../../packages/graphql-serve/http/answer-stream.ts';
-import { sendCoded } from '../../packages/graphql-serve/http/coded-answer.ts';
+import { sendCoded } from '../../packages/graphql-serve/http/content-coding.ts';
 import { CurrentRequest, currentRequest } from '../../packages/graphql-serve/request/current-request.ts';
 import { launchBrowser, noBrowser } from '../support/browser.ts';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';

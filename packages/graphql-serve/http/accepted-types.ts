@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { answerType, answerTypes } from '../operations/media-types.ts';
 import type { AnswerFormat } from '../part.ts';
+import { answerType, answerTypes } from '../request/accept.ts';
 import { longestParsedHeader } from '../request/header-names.ts';
 import { isMultipart } from './body.ts';
 
@@ -28,9 +28,10 @@ export class AcceptedTypes {
   constructor(formats: readonly AnswerFormat[]) {
     this.#taking = formats.filter(({ takes }) => takes);
     // A client may name the charset.
-    for (const format of formats) for (const type of format.mediaTypes) this.#formats.set(type + inUtf8, format);
+    const preferred = formats.filter(({ takes }) => !takes);
+    for (const format of preferred) for (const type of format.mediaTypes) this.#formats.set(type + inUtf8, format);
     this.#types = [...answerTypes, ...this.#formats.keys()];
-    const mediaTypes = formats.flatMap((format) => format.mediaTypes);
+    const mediaTypes = preferred.flatMap((format) => format.mediaTypes);
     this.#named = [...new Set(mediaTypes.flatMap((type) => [type, type.replace(/[^/]*$/, '*')]))];
     const others = formats.flatMap(({ refusedAs }) => refusedAs ?? []);
     this.#names = [answerTypes.join(' or '), ...others].join('; ');
@@ -38,8 +39,10 @@ export class AcceptedTypes {
 
   /** The format that takes the request, or that its client prefers to an answer; undefined where there is none. */
   formatFor(request: IncomingMessage, body: unknown): AcceptedFormat | undefined {
+    const { accept = '' } = request.headers;
     for (const format of this.#taking) {
-      const mediaType = format.takes?.(request, body);
+      const isNamed = format.mediaTypes.some((type) => accept.toLowerCase().includes(type));
+      const mediaType = isNamed && format.takes?.(request, body);
       if (mediaType) return { format, mediaType };
     }
     return this.#preferred(request);

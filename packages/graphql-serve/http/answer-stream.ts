@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Coder, type Coding, coders } from './content-coding.ts';
+import type { Coding } from '../request/accept.ts';
+import { type Coder, coders } from './content-coding.ts';
 import { sendHead } from './response.ts';
 
 /** The connection stores about so much that its client has not taken. */

@@ -1,20 +1,12 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { madeOnce } from '@gateway/base';
-import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
+import type { Coding } from '../request/accept.ts';
+import { send, sendHead } from './response.ts';
 
 const { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } = zlib;
-const hasZstd = zlib.createZstdCompress !== undefined;
 
-export type Coding = 'zstd' | 'br' | 'gzip';
-/** The content codings of answers. A client that accepts several alike gets the first of them. Node 20 has no zstd. */
-const codings: readonly Coding[] = [...(hasZstd ? (['zstd'] as const) : []), 'br', 'gzip'];
 export type Coder = Transform & zlib.Zlib;
-
-/** Shorter answers stay as they are. */
-const minBytes = 1_000;
 
 /** A coder looks back on so much text, as a power of two. More saves 1 % of the bytes, and doubles the memory. */
 const windowBits = 18;
@@ -61,36 +53,80 @@ export const coders = {
   },
 };
 
-interface Accepted {
-  coding: Coding | undefined;
-  refusesIdentity: boolean;
-}
+/** Shorter answers take less time of this thread than their way to another thread. */
+const syncBytes = 4_096;
 
-/** As for Accept, more values than requests are in flight. */
-const negotiated = new LRUCache<string, Accepted>({ max: 1_000 });
+/** A longer answer is sent while it is coded, without a Content-Length. */
+const wholeBytes = 64 * 1024;
 
 /**
- * The coding of an answer of so many bytes, by RFC 9110 (section 12.5.3). Undefined for the text as it is. A client that
- * accepts neither gets the text too, because a refusal would hide the answer of a write.
+ * Answers that are coded at the same time. Name lookups and files share Node's thread pool with them. They wait for
+ * milliseconds only, because a coder gives its thread back after each 16 KiB of its output.
  */
-export function codingFor(headers: IncomingHttpHeaders, bytes: number): Coding | undefined {
-  const accept = headers['accept-encoding'];
-  if (!accept) return undefined;
-  const accepted = madeOnce(negotiated, accept, negotiate);
-  if (bytes < minBytes && !accepted.refusesIdentity) return undefined;
-  if (headers['cache-control'] && /\bno-transform\b/i.test(headers['cache-control'])) return undefined;
-  return accepted.coding;
+const maxRunning = 4;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Sends an answer in a coding. Short answers go at once. Otherwise resolves with the bytes of the coded answer, when its
+ * text is no longer in memory.
+ */
+export function sendCoded(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+  coding: Coding,
+): undefined | Promise<number> {
+  const text = typeof body === 'string' ? Buffer.from(body) : body;
+  const coded = { ...headers, 'content-encoding': coding };
+  if (text.length > syncBytes) return withPlace(() => sendWhileCoded(response, status, coded, text, coding));
+  send(response, status, coded, coders[coding].codeSync(text));
 }
 
-/** The types of negotiator lack the preference among equals. */
-type Preferring = { encodings(available: readonly string[], options: { preferred: readonly string[] }): string[] };
+async function withPlace<T>(run: () => Promise<T>): Promise<T> {
+  if (running === maxRunning) await new Promise<void>((resolve) => waiting.push(resolve));
+  else running += 1;
+  try {
+    return await run();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else running -= 1;
+  }
+}
 
-function negotiate(accept: string): Accepted {
-  const available = [...codings, 'identity'];
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': accept } }) as Preferring;
-  const inOrder = negotiator.encodings(available, { preferred: available });
-  return {
-    coding: codings.find((coding) => coding === inOrder[0]),
-    refusesIdentity: !inOrder.includes('identity'),
-  };
+async function sendWhileCoded(
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: Buffer,
+  coding: Coding,
+): Promise<number> {
+  if (response.destroyed) return 0;
+  const coder = coders[coding].create(text.length);
+  const stop = () => coder.destroy();
+  response.once('close', stop);
+  coder.end(text);
+  let pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of coder as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      pieces.push(piece);
+      if (bytes <= wholeBytes) continue;
+      if (!response.headersSent) sendHead(response, status, headers);
+      // The coder does not wait for the client: the coded answer takes less memory than its text.
+      for (const each of pieces) response.write(each);
+      pieces = [];
+    }
+  } catch (error) {
+    if (response.destroyed) return 0;
+    throw error;
+  } finally {
+    response.off('close', stop);
+  }
+  if (response.headersSent) response.end();
+  else send(response, status, headers, Buffer.concat(pieces));
+  return bytes;
 }

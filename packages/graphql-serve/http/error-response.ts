@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { type ErrorDetails, type Refusal, retryAfterSeconds } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../operations/errors/format.ts';
-import { refusalType } from '../operations/media-types.ts';
+import { refusalType } from '../request/accept.ts';
 import { discardBody, lingeringBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
 import { guarding, send, sendHead } from './response.ts';

@@ -1,27 +1,22 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { badRequest, isIdempotencyKey, isObject, isWide, overloaded, utf8Of } from '@gateway/base';
 import type { Graph, OperationContext } from '../graph.ts';
-import { partialStatus } from '../operations/errors/status.ts';
 import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
 import type { DocumentStore } from '../part.ts';
+import { codingFor, partialStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
-import { sendCoded } from './coded-answer.ts';
-import { codingFor } from './content-coding.ts';
+import { sendCoded } from './content-coding.ts';
 import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
 import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
+import type { Handler } from './routes.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Answers a request whose body is parsed. The body of a GET is undefined. */
-export type RunOperation = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  current: CurrentRequest,
-  body: unknown,
-) => Promise<void>;
+export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) => Promise<void>;
 
 export interface OperationParts {
   pipeline: Pipeline;

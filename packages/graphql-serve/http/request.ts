@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type Caller, type CallerHeaders, callerOf, codedError, noKey, parseJson } from '@gateway/base';
 import type { OperationOptions } from '../graph.ts';
-import { refusalStatus } from '../operations/errors/status.ts';
 import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
+import { refusalStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { csrfHeaders, longestParsedHeader, parsedHeaders, traceHeader } from '../request/header-names.ts';
 import { traceParentOf } from '../request/operation-span.ts';

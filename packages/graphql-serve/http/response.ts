@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http';
-import { partialSuccess } from '../operations/errors/status.ts';
+import { partialSuccess } from '../request/accept.ts';
 import { currentRequest } from '../request/current-request.ts';
 
 // Node writes the phrase of its table, and "unknown" for other statuses.

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { prefersPage } from '../operations/media-types.ts';
+import { prefersPage } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { type Admin, adminAnswers, adminPaths, healthPaths } from './admin.ts';

@@ -16,12 +16,11 @@ import {
 import { isObject, type Operation, ValidDocument, type Variables } from '@gateway/base';
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import { plainAccept, refusalStatus } from '../request/accept.ts';
 import { csrfHeaders } from '../request/header-names.ts';
 import { withFieldBelow } from './errors/field-below.ts';
 import type { FormatError } from './errors/format.ts';
-import { refusalStatus } from './errors/status.ts';
 import { type DocumentLimits, documentRule, requireFewLines } from './limits/document-limits.ts';
-import { plainAccept } from './media-types.ts';
 import type { OperationCache } from './operation-cache.ts';
 import type { GraphQLHttpRequest, GraphQLHttpResponse } from './operation-request.ts';
 

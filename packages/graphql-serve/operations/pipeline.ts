@@ -11,10 +11,10 @@ import {
 } from '@gateway/base';
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Graph, OperationContext } from '../graph.ts';
+import { answerType } from '../request/accept.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import { errorFormatter } from './errors/format.ts';
-import { answerType } from './media-types.ts';
 import {
   type GraphQLHttpRequest,
   type GraphQLHttpResponse,
