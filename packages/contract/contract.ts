@@ -1,4 +1,4 @@
-import { type Json, madeOnce } from '@gateway/base';
+import { isObject, type Json, madeOnce } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
 import { type AnswerIds, answerIdsIn } from './answer-ids.ts';
 import type { ContractData, KindData, Union, WayBack } from './data.ts';
@@ -70,10 +70,11 @@ export class Contract {
     return this.data.endpoints[name] as Endpoint;
   }
 
-  /** The documented part of a body, in the words of the gateway. Ids are texts. */
-  dataOf(endpoint: EndpointName, body: unknown): unknown {
-    const { does, response } = this.endpoint(endpoint);
-    const data = this.wire.dataOf(body, does === 'list');
+  /** The documented part of a body, in the words of the gateway. Ids are texts. `total`: the header with the count. */
+  dataOf(endpoint: EndpointName, body: unknown, total?: string): unknown {
+    const { does, response, unpaged } = this.endpoint(endpoint);
+    const data = this.wire.dataOf(body, does === 'list', total);
+    if (unpaged && isObject(data) && Array.isArray(data.results)) data.count ??= data.results.length;
     this.#answerIds?.read(data, response);
     return data;
   }

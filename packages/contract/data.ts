@@ -5,11 +5,16 @@ import type { Reference } from './reference.ts';
 /** By type and field. */
 type Table<Value> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-/** The words of the service for pages. The first row is asked for by `offset`, or the page by its `number`. */
+/**
+ * The words of the service for pages. The first row is asked for by `offset`, or the page by its `number`. A service
+ * without pages has no `limit`.
+ */
 interface PageNames {
   count: string;
+  /** The header with the count, in lower case. */
+  countHeader?: string;
   rows: string;
-  limit: string;
+  limit?: string;
   offset?: string;
   number?: string;
   /** The number of the first page. */

@@ -40,6 +40,8 @@ export interface Endpoint {
   isNewestFirst?: boolean;
   /** Properties that rows lack, and the GET by id has. */
   lacks?: readonly string[];
+  /** The service answers all rows of the list at once. */
+  unpaged?: true;
   /** The list is the only way to its objects, so the gateway caches it. */
   isCached?: boolean;
   /** The argument that has the id; by default `id`. */

@@ -36,16 +36,21 @@ export class Wire {
     return other ? undefined : found?.name;
   }
 
-  /** The documented part of a body, which some deployments send in an envelope. A page has the words of the gateway. */
-  dataOf(body: unknown, isPage: boolean): unknown {
+  /**
+   * The documented part of a body, which some deployments send in an envelope. A page has the words of the gateway.
+   * `total`: the header with the count.
+   */
+  dataOf(body: unknown, isPage: boolean, total?: string): unknown {
     const { page } = this.#names;
     const envelope = this.#envelopeOf(body);
     const inside = envelope ? (body as Json)[envelope.data] : body;
     // The property of an envelope is also that of the rows, with the count beside it.
-    const data = isPage && Array.isArray(inside) ? body : inside;
-    if (!isPage || !isObject(data) || (page.count === 'count' && page.rows === 'results')) return data;
+    const data = isPage && Array.isArray(inside) && envelope?.data === page.rows ? body : inside;
+    if (isPage && Array.isArray(data)) return { count: countIn(total), results: data };
+    if (!isPage || !isObject(data)) return data;
+    if (page.count === 'count' && page.rows === 'results' && data.count !== undefined) return data;
     const { [page.count]: atTop, [page.rows]: results, ...others } = data;
-    return { ...others, count: atTop ?? this.#countIn(data), results };
+    return { ...others, count: atTop ?? this.#countIn(data) ?? countIn(total), results };
   }
 
   /** The status of the failure that an envelope stands for, whatever the status of its answer. */
@@ -105,6 +110,12 @@ export class Wire {
     for (const envelope of this.#envelopes) if (isIn(envelope, body)) return envelope;
     return undefined;
   }
+}
+
+/** `X-Total-Count: 100`, or `Content-Range: items 0-9/100`. */
+function countIn(header: string | undefined): number | undefined {
+  const [digits] = /\d+$/.exec(header ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function isIn({ success, data }: Envelope, body: unknown): body is Json {

@@ -117,7 +117,8 @@ export class RequestPaths {
   #queryOf(endpoint: EndpointName, query: Subject['query']): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
-    const { limit, offset, number, first = 1 } = this.#contract.data.wire.page;
+    const { limit = '', offset, number, first = 1 } = this.#contract.data.wire.page;
+    const { unpaged } = this.#contract.endpoint(endpoint);
     const names: Readonly<Record<string, string>> = {
       limit,
       offset: offset ?? number ?? '',
@@ -125,6 +126,7 @@ export class RequestPaths {
     };
     const parameters: Record<string, string> = sent ?? {};
     for (const name in query) {
+      if (unpaged && (name === 'limit' || name === 'offset')) continue;
       // A page by number begins at a multiple of its size.
       const isNumber = number !== undefined && name === 'offset';
       const value = isNumber ? Number(query.offset) / Number(query.limit) + first : query[name];

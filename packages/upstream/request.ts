@@ -7,6 +7,8 @@ import type { ResponseBody } from './parsed-body-cache.ts';
 export interface UpstreamResponse {
   status: number;
   retryAfter: string | undefined;
+  /** The header with the count of a list. */
+  total?: string | undefined;
   body: ResponseBody;
   /** The reason why the gateway did not read the body. */
   cut: UpstreamError | undefined;

@@ -42,7 +42,7 @@ export function readBody(answers: Answers): Interceptor {
 
 /** @throws UpstreamError for every outcome but a documented success. */
 function dataOf(
-  { status, body, cut, retryAfter }: UpstreamResponse,
+  { status, body, cut, retryAfter, total }: UpstreamResponse,
   request: UpstreamRequest,
   { contract, dialect, knowledge }: Answers,
 ): Json {
@@ -58,7 +58,7 @@ function dataOf(
       status,
     });
   }
-  const documented = contract.dataOf(request.endpoint, json);
+  const documented = contract.dataOf(request.endpoint, json, total);
   if (!dialect.isSettled) {
     const { response } = contract.endpoint(request.endpoint);
     dialect.hear({ enveloped: wire.dialectOf(json), data: status < 300 ? documented : undefined, shape: response });

@@ -107,6 +107,7 @@ interface Headers {
   'content-length'?: string;
   date?: string | string[];
   'retry-after'?: string | string[];
+  [name: string]: string | string[] | undefined;
 }
 
 /** Longer bodies are parsed in turn: ten of a megabyte that arrive together would stop everything for 100 ms. */
@@ -132,6 +133,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   readonly #body: IncomingBody;
   #controller: Dispatcher.DispatchController | undefined;
   #retryAfter: string | undefined;
+  #total: string | undefined;
   #isOver = false;
 
   constructor(call: Call, done: Done, parts: ResponseParts) {
@@ -170,6 +172,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
     this.#parts.hasAnswered = true;
     this.#parts.clock.hear(headers.date);
     this.#retryAfter = headers['retry-after'] as string | undefined;
+    const { countHeader } = this.#parts.contract.data.wire.page;
+    if (countHeader !== undefined) this.#total = headers[countHeader] as string | undefined;
     this.#cutAfter(this.#body.declare(headers['content-length']));
   }
 
@@ -218,7 +222,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler, Abortable {
   #answer(body: ResponseBody, cut?: UpstreamError): void {
     this.#body.release();
     const { status } = this.#call;
-    this.#done(undefined, { status, retryAfter: this.#retryAfter, body, cut, data: undefined });
+    this.#done(undefined, { status, retryAfter: this.#retryAfter, total: this.#total, body, cut, data: undefined });
   }
 
   #fail(error: unknown): void {

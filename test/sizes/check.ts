@@ -7,13 +7,13 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_760,
-  'packages/rest-graph': 8_020,
-  'packages/contract': 3_400,
-  'packages/upstream': 4_845,
-  'packages/graphql-serve': 5_920,
+  src: 2_730,
+  'packages/rest-graph': 8_050,
+  'packages/contract': 3_420,
+  'packages/upstream': 4_855,
+  'packages/graphql-serve': 5_910,
   'packages/base': 2_520,
-  'packages/replicas': 2_035,
+  'packages/replicas': 2_020,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

@@ -11,7 +11,6 @@ import { wayBackMistakes } from './ways-back.ts';
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
-  const pages = endpoints.filter(({ does }) => does === 'list').map(({ response }) => response);
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes, filterMistakes, addedRowsMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -22,7 +21,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...wayBackMistakes(contract),
     ...lackMistakes(contract),
     ...neverNullMistakes(contract),
-    ...pages.flatMap((name) => requiredMistakes(name, `${wire.page.count.split('.')[0]},${wire.page.rows}`)),
+    ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
     ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap((type) =>
       type.schemas.flatMap((name) => propertyMistakes(name, type.schemas[0] ?? '')),
@@ -107,6 +106,14 @@ export function mistakesIn(contract: Contract): string[] {
     return isAnswered || 'id' in propertiesOf(name);
   }
 
+  function pageMistakes({ at, response, unpaged }: Endpoint): string[] {
+    const { count: place, rows, countHeader } = wire.page;
+    const [count = ''] = place.split('.');
+    const isCounted = count in propertiesOf(response) || !(unpaged || countHeader);
+    if (isCounted && response.endsWith('[]')) return [`${at}.responses: an array has no count; ${countAdvice}`];
+    return requiredMistakes(response, isCounted ? `${count},${rows}` : rows);
+  }
+
   function requiredMistakes(name: string, required: string): string[] {
     const { required: given = [], properties = {} } = schemaNamed(schemas, name) ?? {};
     if (String(given) !== required) return [`components.schemas.${name}.required: must be [${required}]`];
@@ -185,10 +192,19 @@ function isName(text: string): boolean {
 
 const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
 
+const countAdvice =
+  'name the header that has it in x-wire.page.countHeader, or leave the endpoint out; where the service gives all rows, leave out its parameters of pages';
+
+/** A service with such a parameter gives no list as a whole. */
+const ofPages =
+  /^(page(\[\w+\])?|per[_-]?page|page[_-]?(size|number|no|index|token)|limit|offset|skip|take|cursor|start)$/i;
+
 /** References and the other filters need pages without the filter. */
-function parameterMistakes({ at, filters }: Endpoint): string[] {
+function parameterMistakes({ at, filters, unpaged }: Endpoint): string[] {
   return filters.flatMap((filter) => {
     const place = `${at}.parameters.${filter.name}`;
+    if (unpaged && ofPages.test(filter.name))
+      return `${place}: asks for a page; name it in x-wire.page, or leave the endpoint out`;
     return [
       ...(isFree(argumentOf(filter)) ? [] : [`${place}: is no free name; give the argument one with x-argument`]),
       ...(filter.in === 'query' && filter.required ? [`${place}.required: a list answers without its filters`] : []),

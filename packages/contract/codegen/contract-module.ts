@@ -68,6 +68,7 @@ function dataOf(endpoint: Endpoint, contract: Contract) {
     filters: byArgument(({ name }) => name),
     filterChecks: byArgument((filter) => filterCheckOf(filter, (place) => isBoolean(contract, kind, place))),
     lacks: ifAny(lackedBy(endpoint, contract)),
+    unpaged: endpoint.unpaged || undefined,
     isCached: endpoint.isCached || undefined,
     time,
     isNewestFirst: endpoint.isNewestFirst || undefined,

@@ -29,6 +29,8 @@ export interface Endpoint extends Pick<GatewayEndpoint, Shared> {
   /** Pattern such as `2XX`. */
   status: string;
   responseDescription: string;
+  /** The list has no parameters of pages. */
+  unpaged: boolean;
   /** List of what has no GET by id: who needs one object looks through the list. */
   isCached: boolean;
   /** A list in order of `time`. */

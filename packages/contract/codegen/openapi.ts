@@ -177,11 +177,15 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     'x-wire': z.strictObject({
       page: z
         .strictObject({
-          ...{ count: z.string(), rows: z.string(), limit: z.string(), offset: text, number: text },
+          ...{ count: z.string().default('count'), rows: z.string().default('results') },
+          ...{ countHeader: headerName.toLowerCase().optional(), limit: text, offset: text, number: text },
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
-        .refine(({ offset, number }) => !offset !== !number, 'has either offset or number, and no cursor')
+        .refine(
+          ({ limit, offset, number }) => (limit ? !offset !== !number : !offset && !number),
+          'has either offset or number beside limit, and no cursor',
+        )
         .refine(({ number, first }) => number !== undefined || first === undefined, 'has first only beside number'),
       wholeBody: z.array(z.string()).default([]),
       errorCode: text,

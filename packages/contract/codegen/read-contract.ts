@@ -32,8 +32,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const { securitySchemes } = components;
   const schemas = { ...components.schemas };
   const mistakes: string[] = [];
-  const { limit, offset = '', number = offset } = wire.page;
-  const pageParameters = [limit, number];
+  const { rows: rowsName, limit, offset, number = offset } = wire.page;
+  const pageParameters = [limit, number].filter((name) => name !== undefined);
   const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
   const schemeName = Object.keys(security[0])[0] ?? '';
   const key = keyOf(schemeName);
@@ -105,9 +105,19 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     return schema ?? {};
   }
 
+  /** The schema of the answer. That of an array is a page of its rows. */
+  function answerOf({ responses }: Operation): string | undefined {
+    const { $ref, ...inline } = Object.values(responses)[0]?.content?.[jsonType]?.schema ?? {};
+    const { items } = $ref ? (schemaNamed(schemas, $ref) ?? {}) : inline;
+    if (!items?.$ref) return $ref;
+    const name = `${items.$ref}[]`;
+    schemas[name] = { required: [rowsName], properties: { [rowsName]: { items } } };
+    return name;
+  }
+
   /** The schema of the rows, if this is that of a page. */
   function rowsOf(schema: string): string | undefined {
-    return schemaNamed(schemas, schema)?.properties?.[wire.page.rows]?.items?.$ref;
+    return schemaNamed(schemas, schema)?.properties?.[rowsName]?.items?.$ref;
   }
 
   /** The schema of the rows of `/tags/`, for `/tags/{id}/`. */
@@ -147,7 +157,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const isOfNone = method === 'get' ? !response?.content || (!rows && inPath.length === 0) : rows;
     if (items || oneOf || schemas[rows ?? '']?.oneOf || isOfNone) {
       const advice = response?.content
-        ? `its schema must be a $ref to one object, of a GET by its id or to a page: \`${wire.page.rows}\` of one schema, and a count`
+        ? `its schema must be a $ref to one object, of a GET by its id or to a page: \`${rowsName}\` of one schema, and a count; or an array of one`
         : 'has no content, and the path has no GET that shows the object';
       mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
       return [];
@@ -161,7 +171,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
     );
-    if (does === 'list' && lacking.length > 0)
+    const unpaged = does === 'list' && lacking.length === pageParameters.length;
+    if (does === 'list' && !unpaged && lacking.length > 0)
       mistakes.push(`${at}.parameters: a page is asked for by \`${pageParameters.join('` and `')}\``);
     const content = operation.requestBody?.content;
     const body = content && jsonType in content ? content[jsonType].schema.$ref : undefined;
@@ -202,6 +213,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       status,
       answersNothing: answered === undefined,
       responseDescription: response?.description ?? '',
+      unpaged,
       isCached: false,
       time: operation['x-newest-first'] ?? operation['x-row-time'],
       isNewestFirst: operation['x-newest-first'] !== undefined,
@@ -278,11 +290,6 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     for (const { body } of endpoints) if (body) add(body.input, body.schema);
     return found;
   }
-}
-
-/** The schema of the answer. */
-function answerOf({ responses }: Operation): string | undefined {
-  return Object.values(responses)[0]?.content?.[jsonType]?.schema.$ref;
 }
 
 /** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */

@@ -16,6 +16,7 @@ interface Sent {
 interface Answered {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
 }
 
 export interface OtherService {
@@ -39,7 +40,7 @@ export async function startService(
     const sent = { method, path: url, headers, body: body === '' ? undefined : JSON.parse(body) };
     requests.push(sent);
     const answered = await answer(sent);
-    response.writeHead(answered.status, { 'content-type': 'application/json' });
+    response.writeHead(answered.status, { 'content-type': 'application/json', ...answered.headers });
     response.end(JSON.stringify(answered.body));
   });
   server.listen(0, '127.0.0.1');

@@ -28,6 +28,7 @@ import {
 } from './filters.ts';
 import { readByNumber } from './numbered-pages.ts';
 import { type AskedPage, PageStore } from './page-store.ts';
+import { UnpagedAnswers } from './unpaged.ts';
 
 /** How a page is read. */
 export interface PageOptions {
@@ -83,6 +84,7 @@ export class ListReader implements FilteredList {
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
   /** The property of rows that a filter adds to the list. */
   readonly #added: string | undefined;
+  readonly #unpaged: UnpagedAnswers | undefined;
   #count: number | undefined;
   #guess: { length: number | undefined } | undefined;
   #firstRow: Promise<ListPage> | undefined;
@@ -96,6 +98,7 @@ export class ListReader implements FilteredList {
     this.order = orderOf(this.described, filters);
     this.#added = addedRowsShow(this.described, filters);
     this.#request = request;
+    this.#unpaged = this.described.unpaged && new UnpagedAnswers();
   }
 
   /** References of a row. */
@@ -273,7 +276,11 @@ export class ListReader implements FilteredList {
   async #readRange(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
     const read = (part: Range) => this.#readPage(part, query, options);
     const isNumbered = this.#request.reads.contract.wire.numbersPages;
-    const page = await (isNumbered ? readByNumber(range, this.known, read) : read(range));
+    const page = await (this.#unpaged
+      ? this.#unpaged.range(range, { query, isFresh: options.isFresh }, read)
+      : isNumbered
+        ? readByNumber(range, this.known, read)
+        : read(range));
     this.#learn(page);
     return page;
   }
@@ -288,8 +295,9 @@ export class ListReader implements FilteredList {
     const answer = await reads.read(this.endpoint, read, origin);
     const page = listPageOf(answer);
     if (page) return page;
-    const { count, rows } = reads.contract.data.wire.page;
-    const missing = Array.isArray(answer.results) ? `count in \`${count}\`` : `rows in \`${rows}\``;
+    const { count, rows, countHeader } = reads.contract.data.wire.page;
+    const places = countHeader === undefined ? `\`${count}\`` : `\`${count}\` or the header ${countHeader}`;
+    const missing = Array.isArray(answer.results) ? `count in ${places}` : `rows in \`${rows}\``;
     const advice = 'Compare x-wire.page of the contract with the answer, and check UPSTREAM_URL.';
     const message = `The service answered \`${this.endpoint}\` with no ${missing}. ${advice}`;
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', message);

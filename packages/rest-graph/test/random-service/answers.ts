@@ -10,25 +10,33 @@ interface Request {
 
 type Json = Record<string, unknown>;
 
+interface Answer {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
 /** The deepest object that an answer embeds. */
 const deepest = 3;
 
 /** The answer of the service. It shows an object in the same way at each read, and parts of the objects that it embeds. */
-export function answerTo(world: World, { method, path, caller, body }: Request): { status: number; body: unknown } {
+export function answerTo(world: World, { method, path, caller, body }: Request): Answer {
   const { pathname, searchParams } = new URL(path, 'http://service');
   const [, name = '', id] = pathname.split('/');
   const kind = world.kinds.find((each) => each.name === name);
   const things = (world.things.get(name) ?? []).filter((thing) => isSeen(thing, caller));
   if (id === undefined && kind?.isListed) {
-    const limit = Math.min(Number(searchParams.get('limit')), world.largestPage);
+    const isAll = kind.lists === 'all';
+    const limit = isAll ? things.length : Math.min(Number(searchParams.get('limit')), world.largestPage);
     const place = Number(searchParams.get('place'));
-    const offset = world.firstPage === undefined ? place : (place - world.firstPage) * limit;
+    const offset = world.firstPage === undefined || isAll ? place : (place - world.firstPage) * limit;
     const asked = [...searchParams].filter(([parameter]) => world.hasFilters && parameter.startsWith('of_'));
     const isAsked = ({ refers }: Thing) =>
       asked.every(([parameter, value]) => refers[parameter.slice('of_'.length)]?.id === value);
     const matching = things.filter(isAsked);
     const rows = matching.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
-    return { status: 200, body: { total: matching.length, rows } };
+    if (kind.lists === 'page') return { status: 200, body: { total: matching.length, rows } };
+    return { status: 200, body: rows, ...(!isAll && { headers: { 'x-total': String(matching.length) } }) };
   }
   const thing = things.find((each) => each.id === id);
   if (!kind?.isGiven || !thing) {

@@ -21,13 +21,13 @@ components:
     Spot: { type: object, properties: { x: { type: integer } } }
     Place: { type: object, properties: { city: { type: string }, spot: { $ref: "#/components/schemas/Spot" } } }
 ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
-  page: { count: total, rows: rows, limit: limit, ${firstPage === undefined ? 'offset: place' : `number: place, first: ${firstPage}`} }
+  page: { count: total, rows: rows, countHeader: X-Total, limit: limit, ${firstPage === undefined ? 'offset: place' : `number: place, first: ${firstPage}`} }
   wholeBody: [detail]
   dialects: { plain: { times: iso } }
 `;
 
   function pathsOf(kind: Kind, index: number): string {
-    const { name, isGiven, isListed, writes } = kind;
+    const { name, isGiven, isListed, lists, isShort, writes } = kind;
     const shownOf = (schema: string) =>
       `{ description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${schema}" } } } }`;
     const operation = (does: string, parameters: string, answer: string, more = '') =>
@@ -47,8 +47,11 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
         `{ name: of_${each.field}, in: query, x-shown-by: [${propertyOf(world, each)}], description: x, schema: ${id}, x-reference: ${each.to} } }`,
     );
     const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
-    const pages = [...filters, ref('limit'), ref('place')].join(', ');
-    const list = operation(`list${name}s`, pages, `{ "200": ${shownOf(`${name}Page`)} }`, keys);
+    const pages = [...filters, ...(lists === 'all' ? [] : [ref('limit'), ref('place')])].join(', ');
+    const rows = `{ type: array, items: { $ref: "#/components/schemas/${isShort ? `${name}Row` : name}" } }`;
+    const array = `{ description: x, content: { application/json: { schema: ${rows} } } }`;
+    const answer = lists === 'page' ? shownOf(`${name}Page`) : array;
+    const list = operation(`list${name}s`, pages, `{ "200": ${answer} }`, keys);
     const get = operation(`get${name}`, ref('id'), `{ "200": ${shownOf(name)} }`);
     const body = `      requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/${name}Patch" } } } }\n      x-invalidates: [${cached}]\n`;
     const written = writes === 'nothing' ? '{ "204": { description: x } }' : `{ "200": ${shownOf(name)} }`;
@@ -61,7 +64,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
   }
 
   function schemasOf(kind: Kind): string {
-    const { name, isListed, isShort, references, writes } = kind;
+    const { name, isListed, lists, isShort, references, writes } = kind;
     const short = [
       `id: ${id} }`,
       'name: { type: string }',
@@ -80,7 +83,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
       writes
         ? `    ${name}Patch: { type: object, properties: { name: { type: string } }, example: { name: New } }\n`
         : '',
-      isListed
+      isListed && lists === 'page'
         ? `    ${name}Page: { type: object, required: [total, rows], properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/${rows}" } } } }\n`
         : '',
     ].join('');

@@ -19,6 +19,8 @@ export interface Kind {
   /** The service gives it by id, and in a list. */
   isGiven: boolean;
   isListed: boolean;
+  /** The list answers a page, an array with the count in a header, or an array of all rows. */
+  lists: 'page' | 'array' | 'all';
   /** Rows of the list lack properties. */
   isShort: boolean;
   /** The answers of writes: the object, its id with what has changed, or nothing. */
@@ -72,11 +74,13 @@ export interface World {
 export function randomWorld(seed: number): World {
   const chance = new Chance(seed);
   const hasNumbers = chance.is(0.4);
+  const ofLists = new Chance(seed + 1_000_000);
   const kinds = chance.list(3 + chance.below(4), (index): Kind => {
     const access = index === 0 ? 'both' : chance.of(['get', 'list', 'both', 'both']);
     const isGiven = access !== 'list';
     return {
       ...{ name: `K${'ABCDEF'[index]}`, isGiven, isListed: access !== 'get' },
+      lists: ofLists.of(['page', 'page', 'array', 'all']),
       isShort: access === 'both' && chance.is(0.4),
       writes: isGiven ? chance.of(['object', 'changes', 'nothing', undefined]) : undefined,
       references: [],
