@@ -21,19 +21,9 @@ const createCompany: Guard<{ currency?: string | null }> = ({ currency }, contex
 const updateCompany: Guard<UpdateCompanyInput> = ({ currency }) =>
   currency == null ? [] : [mistake('currency', 'The service cannot change the currency of a company.')];
 
-const maxLanguageLength = 10;
+const updateUser: Guard<UpdateUserInput> = ({ language }) => tooLong(language, 10, 'language');
 
-const updateUser: Guard<UpdateUserInput> = ({ language }) =>
-  [...(language ?? '')].length > maxLanguageLength
-    ? [mistake('language', `At most ${maxLanguageLength} characters.`)]
-    : [];
-
-const maxCardIdLength = 100;
-
-const createEntityCard: Guard<CreateEntityCardInput> = ({ card }) =>
-  [...(card?.card_id ?? '')].length > maxCardIdLength
-    ? [mistake('card', 'card_id', `At most ${maxCardIdLength} characters.`)]
-    : [];
+const createEntityCard: Guard<CreateEntityCardInput> = ({ card }) => tooLong(card?.card_id, 100, 'card', 'card_id');
 
 /** The options of a form field are JSON text. */
 const createForm: Guard<CreateFormInput> = ({ fields }) =>
@@ -81,6 +71,10 @@ export function guardOf(endpoint: EndpointName): Guard<never> {
   if (endpoint === 'uploadInvoice') return uploadInvoice;
   const guard = guards[endpoint] as Guard<object> | undefined;
   return async (input: object, context) => [...storageMistakes(input), ...((await guard?.(input, context)) ?? [])];
+}
+
+function tooLong(text: string | null | undefined, most: number, ...path: string[]): FieldError[] {
+  return [...(text ?? '')].length > most ? [mistake(...path, `At most ${most} characters.`)] : [];
 }
 
 /** The last argument is the message. The arguments before it are the place in the input. */
