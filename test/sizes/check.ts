@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_725,
+  src: 2_665,
   'packages/rest-graph': 8_050,
   'packages/contract': 3_420,
   'packages/upstream': 4_855,

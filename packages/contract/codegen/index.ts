@@ -5,7 +5,7 @@ export { type Description, type Generated, generatedFrom } from './generated-fil
 export { sharedIdMistakes } from './named-kinds.ts';
 export { ContractError, type Schema } from './openapi.ts';
 export { readContract } from './read-contract.ts';
-export { schemaPage } from './schema-page.ts';
+export { schemaPage, withTables } from './schema-page.ts';
 export { argument, conditionArgument, described, filterArgument, scalarOf, words } from './sdl.ts';
 export { rowKindsOf } from './ways-back.ts';
 export { writeFiles } from './write-files.ts';

@@ -11,7 +11,7 @@ import { type Inherited, inheritanceOf } from './inheritance.ts';
 
 /** The text of docs/schema.md with its tables written anew, between the comments that name them. */
 export function schemaPage(page: string, { endpoints, types }: Contract, schema: GraphQLSchema): string {
-  const tables = {
+  return withTables(page, {
     endpoints: [
       '| REST | GraphQL |',
       '|---|---|',
@@ -36,11 +36,15 @@ export function schemaPage(page: string, { endpoints, types }: Contract, schema:
         ([place, fields]) => `| \`${place}\` | ${fields.map(inherited).join(', ')} |`,
       ),
     ],
-  };
-  return Object.entries(tables).reduce((text, [name, rows]) => {
+  });
+}
+
+/** The text of a page with the lines of its tables written anew, between the comments that name them. */
+export function withTables(page: string, tables: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(tables).reduce((text, [name, lines]) => {
     const place = new RegExp(`(<!-- ${name} -->\n)[^]*(\n<!-- /${name} -->)`);
-    if (!place.test(text)) throw new Error(`docs/schema.md has no place for ${name}.`);
-    return text.replace(place, (_, start: string, end: string) => `${start}${rows.join('\n')}${end}`);
+    if (!place.test(text)) throw new Error(`The page has no place for ${name}.`);
+    return text.replace(place, (_, start: string, end: string) => `${start}${lines.join('\n')}${end}`);
   }, page);
 }
 
