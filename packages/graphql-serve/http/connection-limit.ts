@@ -6,34 +6,24 @@ const reserve = 16;
 
 /**
  * Limits the connections of clients. A few more are reserved for the paths of the operator. A newer connection takes the place
- * of the oldest beyond the limit, so that silent connections block no place.
+ * of the oldest beyond the limit, so that silent connections block no place. Returns the connections beyond the limit.
  */
-export class ConnectionLimit {
-  readonly #beyond = new Set<Socket>();
-  #open = 0;
-
-  constructor(server: Server, max: number) {
-    server.on('connection', (socket: Socket) => {
-      this.#open += 1;
-      socket.once('close', () => {
-        this.#open -= 1;
-        this.#beyond.delete(socket);
-      });
-      if (this.#open > max) this.#admitBeyond(socket);
+export function limitConnections(server: Server, max: number): ReadonlySet<Socket> {
+  const beyond = new Set<Socket>();
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+      beyond.delete(socket);
     });
-  }
-
-  /** The connection is for the paths of the operator alone. */
-  isBeyond(socket: Socket): boolean {
-    return this.#beyond.has(socket);
-  }
-
-  #admitBeyond(socket: Socket): void {
-    const [oldest] = this.#beyond;
-    if (oldest && this.#beyond.size === reserve) {
-      this.#beyond.delete(oldest);
+    if (open <= max) return;
+    const [oldest] = beyond;
+    if (oldest && beyond.size === reserve) {
+      beyond.delete(oldest);
       oldest.destroy();
     }
-    this.#beyond.add(socket);
-  }
+    beyond.add(socket);
+  });
+  return beyond;
 }

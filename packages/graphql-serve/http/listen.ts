@@ -10,7 +10,7 @@ import type { ServeSettings } from '../settings.ts';
 import type { Traffic } from '../watch/traffic.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
-import { ConnectionLimit } from './connection-limit.ts';
+import { limitConnections } from './connection-limit.ts';
 import type { Cors } from './cors.ts';
 import { type Drain, drainOnClose } from './drain.ts';
 import { refusalsOf, sendError } from './error-response.ts';
@@ -65,7 +65,7 @@ export async function listen({
     // Milliseconds between Node's checks for late requests.
     connectionsCheckingInterval: 1_000,
   });
-  const connections = new ConnectionLimit(server, limits.clients.connections);
+  const beyondLimit = limitConnections(server, limits.clients.connections);
   const drain = drainOnClose(server);
   const inOrder = pipelining(answers);
   const refuse = refusalsOf(answers);
@@ -80,7 +80,7 @@ export async function listen({
 
   function begin(request: IncomingMessage, response: ServerResponse): void {
     const current = new CurrentRequest(idOf(request), request.headers, request.socket);
-    const isServed = !drain.isClosing && !connections.isBeyond(request.socket);
+    const isServed = !drain.isClosing && !beyondLimit.has(request.socket);
     const refusal = isServed ? refusalOf(request, current) : undefined;
     if (!refusal) {
       currentRequest.run(current, respond, request, response, current);
@@ -98,7 +98,7 @@ export async function listen({
     try {
       cors?.allow(request, response);
       requireValidHeaders(request, keyHeader);
-      if (connections.isBeyond(request.socket)) requireAdmin(request, response);
+      if (beyondLimit.has(request.socket)) requireAdmin(request, response);
       await handle(request, response, { current, drain });
     } catch (error) {
       sendError(request, response, error, formatError);
