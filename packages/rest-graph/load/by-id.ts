@@ -2,8 +2,7 @@ import { codedError, type ErrorCode, madeOnce, UpstreamError } from '@gateway/ba
 import type { Kind, Reference, Target } from '@gateway/contract';
 import { isRow, usualNextPageShare } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import { beginInTurns, readsPerTurn } from './begin-in-turns.ts';
+import { type BatchSizes, beginInTurns, type Loader, loadTogether, readsPerTurn } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
 import type { IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';

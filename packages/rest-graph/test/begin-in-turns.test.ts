@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { beginInTurns, readsPerTurn } from '../load/begin-in-turns.ts';
+import { beginInTurns, readsPerTurn } from '../load/batch.ts';
 
 /** Reads that end when the test says so. */
 function openReads() {
