@@ -24,8 +24,7 @@ export { newTypePlan, type Plan, planAmong, planOf, referencePlan, type TypePlan
 export type { Cost } from './plan/planner.ts';
 export { type PlanRoot, planWrites, type RootCall, type RootPlan } from './plan/root-plan.ts';
 export type { App, Explain, Guard, StoredValues } from './request/app.ts';
-export { RequestContext, type RequestOptions, requireKey, type Service } from './request/context.ts';
-export { withCodes } from './request/errors.ts';
+export { RequestContext, type RequestOptions, requireKey, type Service, withCodes } from './request/context.ts';
 export type { Estimate, UpstreamReport } from './request/upstream-report.ts';
 export { type NotedCall, traceOf, type UpstreamTrace } from './request/upstream-trace.ts';
 export { defaultOptions, openService, RestService, type ServiceOptions } from './service.ts';

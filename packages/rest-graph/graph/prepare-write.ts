@@ -3,8 +3,7 @@ import { conditionIn, type Endpoint, type EndpointName, isRunByBrowsers } from '
 import type { UploadedFile } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import type { Explain, Guard } from '../request/app.ts';
-import type { RequestContext } from '../request/context.ts';
-import { withCodes } from '../request/errors.ts';
+import { type RequestContext, withCodes } from '../request/context.ts';
 import { fileType } from './file-type.ts';
 import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';

@@ -3,8 +3,7 @@ import { contractOf, type Kind } from '@gateway/contract';
 import { fromUpstreamError, isRow } from '@gateway/upstream';
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
 import { covers, type TypePlan } from '../plan/plan.ts';
-import type { RequestContext } from '../request/context.ts';
-import { withCodes } from '../request/errors.ts';
+import { type RequestContext, withCodes } from '../request/context.ts';
 import type { Write } from './prepare-write.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
 
