@@ -3,7 +3,6 @@ export { claimAt, claimsOf } from './claims.ts';
 export { connector } from './connect.ts';
 export { DateTime, isoFromService } from './date-time.ts';
 export { Dialect } from './dialect.ts';
-export { LackingEndpointError } from './endpoint-support.ts';
 export {
   errorFromAnswer,
   fromUpstreamError,
@@ -34,6 +33,7 @@ export {
   type UpstreamResponse,
   type WriteInput,
 } from './request.ts';
+export { LackingEndpointError } from './request-path.ts';
 export { CallBudget, type ReadScope, Scope } from './scope.ts';
 export * from './service-costs.ts';
 export { defaultUpstream, Upstream, type UpstreamOptions } from './upstream.ts';

@@ -1,9 +1,7 @@
 import { atMost, type Caller, Memory, type MemoryRule } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
-import type { Dialect } from './dialect.ts';
 import { EarlyLists } from './early-lists.ts';
-import { EndpointSupport } from './endpoint-support.ts';
 import type { FailingRows } from './failing-rows.ts';
 import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';
@@ -49,7 +47,6 @@ const pauseAfterSearchMs = 30_000;
 /** Learns from the answers of the service: for all callers, and for each of them. */
 export class Knowledge {
   readonly contract: Contract;
-  readonly endpoints: EndpointSupport;
   readonly earlyLists = new EarlyLists();
   /** An answer must not depend on the kinds of other callers, but the order of calls may. */
   readonly kinds = new LRUCache<string, string>(atMost(maxKinds));
@@ -61,9 +58,8 @@ export class Knowledge {
     sizeCalculation: (known) => entriesOfCaller + known.weigh(),
   });
 
-  constructor(contract: Contract, dialect: Dialect) {
+  constructor(contract: Contract) {
     this.contract = contract;
-    this.endpoints = new EndpointSupport(contract, dialect);
     const { largest } = contract.data.wire.page;
     this.#lists = new Map(contract.endpointNames.map((name) => [name, new KnownList(largest)]));
   }

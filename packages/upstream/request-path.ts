@@ -1,7 +1,16 @@
+import { Memory, UpstreamError } from '@gateway/base';
 import type { Contract, Endpoint, EndpointName } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
 import { noSuchResource } from './errors.ts';
+import { lackingForMs } from './known-list.ts';
 import type { Subject } from './request.ts';
+
+/** The service has no such endpoint. */
+export class LackingEndpointError extends UpstreamError {
+  constructor(rootField: string, why: string) {
+    super('BAD_USER_INPUT', `\`${rootField}\`: ${why} Leave the field out.`);
+  }
+}
 
 export interface RequestPathOptions {
   /** Renamed query parameters: endpoint → filter argument → parameter. */
@@ -27,7 +36,10 @@ function pathFiltersOf({ filters = {}, filterChecks = {} }: Endpoint): PathFilte
   );
 }
 
-/** Builds the paths of requests, below the path of the service's base URL. */
+/**
+ * Builds the paths of requests, below the path of the service's base URL. Knows which endpoints the service lacks, of those
+ * that not every service has.
+ */
 export class RequestPaths {
   readonly #contract: Contract;
   readonly #basePath: string;
@@ -36,6 +48,7 @@ export class RequestPaths {
   readonly #byId: ReadonlyMap<EndpointName, { pattern: RegExp; before: string; after: string }>;
   /** Filters that stand in paths, by endpoint. */
   readonly #inPath: ReadonlyMap<EndpointName, readonly PathFilter[]>;
+  readonly #lacking = new Memory<LackingEndpointError>({ max: 100, ttlMs: lackingForMs });
 
   constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
     this.#contract = contract;
@@ -79,6 +92,31 @@ export class RequestPaths {
     if (this.#options.dialect.known) return false;
     const { dialect, sends = none } = this.#contract.endpoint(endpoint);
     return dialect !== undefined || Object.keys(sends).some((name) => this.#options.sends?.[name] === undefined);
+  }
+
+  /** Undefined where the service may have the endpoint. */
+  whyLacking(endpoint: EndpointName): LackingEndpointError | undefined {
+    const { dialect, rootField } = this.#contract.endpoint(endpoint);
+    const { known } = this.#options.dialect;
+    if (!dialect || !known) return undefined;
+    if (known === dialect) return this.#lacking.get(endpoint);
+    const why = `The dialect \`${known}\` of the service (UPSTREAM_DIALECT) has no endpoint for this field.`;
+    return new LackingEndpointError(rootField, why);
+  }
+
+  /**
+   * Takes an answer: a service without the endpoint has no such path, or other methods on it.
+   * @throws LackingEndpointError for such an answer.
+   */
+  hear(endpoint: EndpointName, { status, isById, json }: { status: number; isById: boolean; json: unknown }): void {
+    const { dialect, rootField } = this.#contract.endpoint(endpoint);
+    if (!dialect) return;
+    // Where there is the path, the 404 of an unknown id is JSON.
+    const isUnknownPath = status === 404 && (!isById || json === undefined);
+    if (status !== 405 && !isUnknownPath) return;
+    const error = new LackingEndpointError(rootField, 'The service is too old to have an endpoint for this field.');
+    this.#lacking.set(endpoint, error);
+    throw error;
   }
 
   /** The filter argument that a query parameter of the service stands for. */

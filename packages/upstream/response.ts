@@ -3,13 +3,13 @@ import type { Contract } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
 import { errorFromAnswer } from './errors.ts';
 import type { UpstreamEvents } from './events.ts';
-import type { Knowledge } from './knowledge.ts';
 import type { Interceptor, UpstreamRequest, UpstreamResponse } from './request.ts';
+import type { RequestPaths } from './request-path.ts';
 
 interface Answers {
   contract: Contract;
   dialect: Dialect;
-  knowledge: Knowledge;
+  paths: RequestPaths;
   events: UpstreamEvents;
 }
 
@@ -44,7 +44,7 @@ export function readBody(answers: Answers): Interceptor {
 function dataOf(
   { status, body, cut, retryAfter, total }: UpstreamResponse,
   request: UpstreamRequest,
-  { contract, dialect, knowledge }: Answers,
+  { contract, dialect, paths }: Answers,
 ): Json {
   const { wire } = contract;
   const json = body.parse();
@@ -52,7 +52,7 @@ function dataOf(
   const isById = request.subject.id !== undefined;
   // A page after the last one may be 404. The endpoint is there.
   const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
-  if (!isPastEnd) knowledge.endpoints.hear(request.endpoint, { status, isById, json });
+  if (!isPastEnd) paths.hear(request.endpoint, { status, isById, json });
   if (status === 404 && !isById && !contract.endpoint(request.endpoint).path.includes('{')) {
     throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
       status,

@@ -105,7 +105,7 @@ export class Upstream {
     this.callers = new Callers(this.contract, options.claims?.caller ?? [], this.clock, this.events);
     this.dialect = new Dialect(this.contract, options.dialect, this.events);
     const parts = { ...options, dialect: this.dialect };
-    this.knowledge = new Knowledge(this.contract, this.dialect);
+    this.knowledge = new Knowledge(this.contract);
     const { endpointNames } = this.contract;
     this.circuits = new Circuits(endpointNames, options.circuitBreaker, this.events, this.#background, timeouts.readMs);
     this.queue = new FairQueue({ max: connections, maxPerCaller: connectionsPerCaller });

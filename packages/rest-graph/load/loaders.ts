@@ -120,9 +120,7 @@ export class Loaders {
 
   /** The service may give objects of this kind by their ids. */
   givesById(target: Target): boolean {
-    const { contract, knowledge } = this;
-    if (!contract.isById(target)) return false;
-    return knowledge.service.endpoints.whyLacking(contract.getEndpoint(target)) === undefined;
+    return this.contract.isById(target) && this.#reader.mayHave(this.contract.getEndpoint(target));
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */

@@ -128,7 +128,7 @@ export class Reader {
     if (upstream.paths.needsDialect(endpoint)) {
       return this.dialect(origin.fields).then(() => this.read(endpoint, read, origin, caller));
     }
-    const lacking = upstream.knowledge.endpoints.whyLacking(endpoint);
+    const lacking = upstream.paths.whyLacking(endpoint);
     if (lacking) return Promise.reject(lacking);
     const request = newRequest({
       caller,
@@ -147,6 +147,11 @@ export class Reader {
     if (joined) this.save({ endpoint, ...subject, origin, by: 'in flight', joined: joined.traceparent }, answer);
     this.#first ??= answer;
     return answer;
+  }
+
+  /** The service may have the endpoint. */
+  mayHave(endpoint: EndpointName): boolean {
+    return this.#parts.upstream.paths.whyLacking(endpoint) === undefined;
   }
 
   get dialectName(): DialectName {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { serviceContract } from '../../../src/service-contract.ts';
 import { callerOf } from '../../../test/support/caller.ts';
-import { Dialect } from '../../upstream/dialect.ts';
 import { Knowledge } from '../../upstream/knowledge.ts';
 import type { Filters } from '../load/lists/filters.ts';
 import { listsOf } from './list-reads.ts';
@@ -16,7 +15,7 @@ test.each([
   { what: 'the last page of a list', offset: 300, rows: 50, count: 350, known: 350 },
   { what: 'a page past the end', offset: 400, rows: 0, count: 350, known: 350 },
 ])('$what gives the size of a list: $known', ({ offset, rows, count, known }) => {
-  const knowledge = new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
+  const knowledge = new Knowledge(serviceContract);
   knowledge.learnPage(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
   expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(known);
@@ -25,7 +24,7 @@ test.each([
 });
 
 test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {
-  const knowledge = new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
+  const knowledge = new Knowledge(serviceContract);
   const list = knowledge.list('listFarmers');
   const page = { offset: 0, limit: 100 };
   const rows = Array.from({ length: 100 });

@@ -1,6 +1,5 @@
 import { serviceContract } from '../../../src/service-contract.ts';
 import { callerOf } from '../../../test/support/caller.ts';
-import { Dialect } from '../../upstream/dialect.ts';
 import { type CallerKnowledge, Knowledge } from '../../upstream/knowledge.ts';
 import { priorCosts } from '../../upstream/service-costs.ts';
 import { IdentityMap } from '../load/identity-map.ts';
@@ -9,7 +8,7 @@ import type { ListReads } from '../load/reader.ts';
 
 /** The knowledge of a gateway before its first call, for one caller. */
 export function noKnowledge(): CallerKnowledge {
-  return new Knowledge(serviceContract, new Dialect(serviceContract, 'spec')).of(callerOf({ authorization: 'a key' }));
+  return new Knowledge(serviceContract).of(callerOf({ authorization: 'a key' }));
 }
 
 /**

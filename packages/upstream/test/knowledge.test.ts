@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { serviceContract } from '../../../src/service-contract.ts';
 import { callerOf } from '../../../test/support/caller.ts';
-import { Dialect } from '../dialect.ts';
 import { Knowledge } from '../knowledge.ts';
 
 const caller = callerOf({ authorization: 'a key' });
 const inFrench = callerOf({ authorization: 'a key', 'accept-language': 'fr' });
 const other = callerOf({ authorization: 'another key' });
-const newKnowledge = () => new Knowledge(serviceContract, new Dialect(serviceContract, 'spec'));
+const newKnowledge = () => new Knowledge(serviceContract);
 const id = 'J7VY4SD9HV';
 
 test('a write drops the misses of its key, and reads from before it teach no later request', () => {
