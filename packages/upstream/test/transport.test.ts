@@ -110,7 +110,8 @@ test('an answer is assembled from its chunks, after early hints and behind a byt
 
 test('a write without a free connection is not sent, and a sent one that times out is OUTCOME_UNKNOWN', async () => {
   await client.close();
-  client = upstreamOf(upstream.url, { connections: 1, timeouts: { writeMs: 50 } });
+  const writeMs = 50;
+  client = upstreamOf(upstream.url, { connections: 1, timeouts: { writeMs } });
   const writeFarmer = () => startWrite(client, 'createFarmer', { first_name: 'Ana' }).answer;
   const first = startReading('first');
   await upstream.untilArrived(1);
@@ -123,7 +124,11 @@ test('a write without a free connection is not sent, and a sent one that times o
   await upstream.untilArrived(2);
   answer(1, 'second');
   await second;
-  await expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  const clock = stopClock();
+  const late = expect(writeFarmer()).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  await upstream.untilArrived(3);
+  clock.pass(writeMs);
+  await late;
   expect(upstream.calls.filter((call) => call.startsWith('POST'))).toHaveLength(1);
 });
 
