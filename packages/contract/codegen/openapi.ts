@@ -134,7 +134,7 @@ const securitySchemeOf = (added: Record<string, z.ZodType>) =>
 const pathItemOf = (each: typeof operation) =>
   z.strictObject({
     parameters,
-    get: each.optional(),
+    get: each.extend({ requestBody: z.undefined('no GET has a body; leave it out').optional() }).optional(),
     post: each.optional(),
     patch: each.optional(),
     put: each.optional(),

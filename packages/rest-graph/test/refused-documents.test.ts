@@ -114,6 +114,14 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     ['paths./new.post.requestBody: its schema must be a $ref to an object with properties'],
   ]),
   [
+    'a GET with a body',
+    document({ schemas: written }).replace(
+      '      operationId: listNotes\n',
+      `$&      requestBody: { required: true, description: x, content: ${bodyOf} }\n`,
+    ),
+    ['paths./notes.get.requestBody: no GET has a body; leave it out'],
+  ],
+  [
     'a POST that answers a page',
     document({
       schemas: written,
