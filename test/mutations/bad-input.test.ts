@@ -160,6 +160,12 @@ describe('the gateway writes nothing', () => {
     ]);
   });
 
+  test.each(['PAYOT', 'GIFT', 5])('when an enum is %j, with the values to give instead', async (category) => {
+    const { errors } = await send('createPremium', { name: 'A', category });
+    const message = '$input.category: Must be PAYOUT or TRANSACTION.';
+    expect(errors).toMatchObject([{ extensions: { fields: [{ message }] } }]);
+  });
+
   test('when an enum has the value of answers, with the values to give instead', async () => {
     const message = 'Stands in answers alone; give NORMAL, MANUAL, or OPTIONS.';
     const fields = [{ path: ['input', 'calculation_type'], message }];

@@ -36,7 +36,7 @@ export function checkBounds(
   if (found.length > 0) throw fieldsRefused('The input breaks the bounds of the service', found);
 }
 
-function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
+export function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
   const names = type.getValues().map(({ name }) => name);
   return anyOf(names.filter((name) => name !== unknownValue));
 }

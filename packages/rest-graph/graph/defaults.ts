@@ -17,6 +17,7 @@ import {
 } from 'graphql';
 import { holdsRows, keysOf } from '../plan/plan.ts';
 import type { RequestContext } from '../request/context.ts';
+import { valuesOf } from './bounds.ts';
 import { referenceError } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
@@ -102,12 +103,16 @@ export function rawTexts({ data }: Contract) {
   return Object.fromEntries(types);
 }
 
-/** Makes an enum show each text that it lacks as the unknown value. Values that are no texts stay errors. */
+/** Makes an enum show each text that it lacks as the unknown value. To clients it says which values to give. */
 function open(type: GraphQLEnumType, unknownValue: string): void {
   const names = new Set<unknown>(type.getValues().map(({ name }) => name));
-  const serialize = type.serialize.bind(type);
+  const [serialize, parseValue] = [type.serialize.bind(type), type.parseValue.bind(type)];
   type.serialize = (value) =>
     typeof value === 'string' ? (names.has(value) ? value : unknownValue) : serialize(value);
+  type.parseValue = (value, hidesSuggestions) => {
+    if (hidesSuggestions || names.has(value)) return parseValue(value, hidesSuggestions);
+    throw codedError('BAD_USER_INPUT', `Must be ${valuesOf(type, unknownValue)}.`);
+  };
 }
 
 function isId(value: unknown): boolean {
