@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { badRequest, codedError, isObject, tooLarge, UpstreamError, unsupported } from '@gateway/base';
+import { badRequest, codedError, isObject, tooLarge, UpstreamError, unsupported, withResolvers } from '@gateway/base';
 import {
   askForBody,
   failureStatus,
@@ -25,7 +26,7 @@ export function signInRoute(
   upstreamUrl: string,
   { perAddress = 300, perUser = 10, timeouts }: SignInOptions,
 ): OpenPart {
-  return async () => {
+  return async ({ settings: { limits } }) => {
     const { contract } = service.app;
     const endpoints = endpointsIn(contract);
     if (!endpoints || !isDeclared(service)) return undefined;
@@ -38,7 +39,7 @@ export function signInRoute(
           path: '/sign-in',
           takesBody: true,
           cors: { headers: [], shown: [] },
-          handle: (request, response) => give(signIn, request, response),
+          handle: (request, response) => give(signIn, request, response, limits.clients.bodyTimeoutMs),
         },
       ],
       metrics: [signIn.attempts],
@@ -47,14 +48,14 @@ export function signInRoute(
   };
 }
 
-async function give(signIn: SignIn, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function give(signIn: SignIn, request: IncomingMessage, response: ServerResponse, bodyMs: number): Promise<void> {
   response.setHeader('cache-control', 'no-store');
   if (request.method !== 'POST') return sendMethodNotAllowed(response, 'POST');
   requireOwnPage(request, response);
   requireJson(request);
   if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw bodyTooLarge();
   askForBody(response);
-  const tokens = await tokensFor(signIn, await bodyOf(request), request.socket.remoteAddress);
+  const tokens = await tokensFor(signIn, await bodyInTime(request, bodyMs), request.socket.remoteAddress);
   send(response, 200, { 'content-type': 'application/json' }, JSON.stringify(tokens));
 }
 
@@ -94,9 +95,22 @@ function requireJson({ headers }: IncomingMessage): void {
   if (coding.toLowerCase() !== 'identity') throw unsupported('The body has no Content-Encoding.', accepted);
 }
 
+/** @throws BAD_REQUEST (400 for a client that leaves, 408 for a body that is not whole in time) */
+async function bodyInTime(request: IncomingMessage, bodyMs: number): Promise<unknown> {
+  const late = withResolvers<never>();
+  const timer = setTimeout(() => late.reject(badRequest('The body did not come in time.', 408)), bodyMs);
+  try {
+    return await Promise.race([bodyOf(request), late.promise]);
+  } catch (error) {
+    throw request.errored ? badRequest('The client has left in the middle of its request.') : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * @throws PAYLOAD_TOO_LARGE (413)
- * @throws BAD_REQUEST (400) for a body that is not JSON, which the message does not quote.
+ * @throws BAD_REQUEST (400) for a body that is not JSON in UTF-8, which the message does not quote.
  */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -106,7 +120,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (length > maxBodyBytes) throw bodyTooLarge();
     chunks.push(chunk);
   }
-  return parseText(Buffer.concat(chunks).toString());
+  const bytes = Buffer.concat(chunks);
+  if (!isUtf8(bytes)) throw badRequest('The body is not UTF-8.');
+  return parseText(bytes.toString());
 }
 
 function bodyTooLarge() {

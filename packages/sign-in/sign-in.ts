@@ -90,7 +90,7 @@ export class SignIn {
     const refusal = { statuses: [401, 403], message: 'The service does not accept this user name and password.' };
     return this.#counted('sign_in', () => {
       this.#admit(address, username.trim().toLowerCase());
-      return this.#post(names.path, body, refusal);
+      return this.#post(names.path, JSON.stringify(body), refusal);
     });
   }
 
@@ -101,11 +101,12 @@ export class SignIn {
   refresh(refreshToken: string, address: string | undefined): Promise<Tokens> {
     const { refresh: names } = this.#endpoints;
     const claims = claimsIn(refreshToken);
+    // Claims are texts of JSON, with all digits.
     const known = Object.entries(names.claims).flatMap(([name, path]) => {
       const claim = claimAt(claims, path);
-      return claim === undefined ? [] : [[name, JSON.parse(claim)]];
+      return claim === undefined ? [] : [`,${JSON.stringify(name)}:${claim}`];
     });
-    const body = { [names.token]: refreshToken, ...Object.fromEntries(known) };
+    const body = `{${JSON.stringify(names.token)}:${JSON.stringify(refreshToken)}${known.join('')}}`;
     // The rest of the body comes from the token.
     const statuses = [400, 401, 403, 422];
     const refusal = { statuses, message: 'The service does not accept this refresh token: sign in again.' };
@@ -140,7 +141,7 @@ export class SignIn {
     throw new UpstreamError('OVERLOADED', message, { retryAfter: retryAfterSeconds() });
   }
 
-  async #post(path: string, body: object, refusal: Refusal): Promise<Tokens> {
+  async #post(path: string, body: string, refusal: Refusal): Promise<Tokens> {
     this.#running += 1;
     try {
       const { status, retryAfter, json } = await this.#send(path, body);
@@ -152,12 +153,12 @@ export class SignIn {
     }
   }
 
-  async #send(path: string, body: object): Promise<{ status: number; retryAfter: string | undefined; json: unknown }> {
+  async #send(path: string, body: string): Promise<{ status: number; retryAfter: string | undefined; json: unknown }> {
     const options: Dispatcher.RequestOptions = {
       method: 'POST',
       path: this.#base.pathname.replace(/\/$/, '') + path,
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
+      body,
       signal: AbortSignal.timeout(this.#timeoutMs),
       // A connection that the service has just closed would lose the attempt.
       reset: true,
@@ -195,15 +196,19 @@ export class SignIn {
     const seconds = answer.seconds === undefined ? undefined : (data as Json)[answer.seconds];
     const now = Date.now() / 1_000;
     const expiry = Number(claimAt(claimsIn(token), 'exp') ?? now + Number(seconds));
-    const life = typeof seconds === 'number' ? seconds : Math.max(0, Math.floor(expiry - now));
-    const isKnown = Number.isFinite(expiry);
+    const life = typeof seconds === 'number' ? seconds : Math.max(0, expiry - now);
     return {
       token,
       refreshToken,
-      expiresAt: isKnown ? new Date(expiry * 1_000).toISOString() : null,
-      expiresIn: isKnown ? life : null,
+      expiresAt: isLife(expiry - now) ? new Date(expiry * 1_000).toISOString() : null,
+      expiresIn: isLife(life) ? Math.floor(life) : null,
     };
   }
+}
+
+/** Seconds that an `Int` of GraphQL can be: 68 years. Longer lives are in another unit. */
+function isLife(seconds: number): boolean {
+  return Math.abs(seconds) < 2 ** 31;
 }
 
 function claimsIn(token: string): Json | undefined {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Gateway, type GatewayOptions, startFakedGateway, startGateway } from '../../../test/support/harness.ts';
+import { RawConnection, rawPost, sendRaw } from '../../../test/support/raw-http.ts';
 import { scrape } from '../../../test/support/scrape.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
 import { missing, startCollector } from '../../telemetry/test/collector.ts';
@@ -22,7 +23,7 @@ async function post({ url }: Pick<Gateway, 'url'>, body: unknown, headers: Recor
   const response = await fetch(new URL('/sign-in', url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body),
   });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: /^\{/.test(text) ? JSON.parse(text) : text };
@@ -73,6 +74,7 @@ describe('POST /sign-in', () => {
     ['a body without credentials', { username: 'abena' }, {}, 400, 'BAD_REQUEST'],
     ['a password that is no text', { ...abena, password: 451 }, {}, 400, 'BAD_REQUEST'],
     ['a body that is no JSON', `{"password": ${wrongPassword}`, {}, 400, 'BAD_REQUEST'],
+    ['a body in another encoding', new Blob([Buffer.from('{"password": "é"}', 'latin1')]), {}, 400, 'BAD_REQUEST'],
     [
       'a form',
       'username=abena',
@@ -97,6 +99,19 @@ describe('POST /sign-in', () => {
   test('names the place where a body is no JSON', async () => {
     const answer = await post(gateway, `{"username": "abena"\n"password": "${wrongPassword}"}`);
     expect(answer.body.errors).toMatchObject([{ message: 'Invalid JSON in the body (line 2 column 1).' }]);
+  });
+
+  test('waits for a body as long as for other JSON, and logs no fault of a client that leaves', async () => {
+    const lines: string[] = [];
+    const options = { settings: { 'limits.clients.bodyTimeoutMs': '200', LOG_LEVEL: 'warn' } };
+    await using own = await startGateway({ sandbox, ...options, log: (line) => void lines.push(line) });
+    const begun = `${rawPost('', { 'Content-Length': '100' }).replace('/graphql', '/sign-in')}{`;
+    const leaving = new RawConnection(own.url);
+    await leaving.send(begun);
+    leaving.close();
+
+    expect(await sendRaw(own.url, begun)).toMatchObject({ status: 408, headers: { connection: 'close' } });
+    expect(lines).toEqual([]);
   });
 
   test('counts its attempts by outcome', async () => {
@@ -141,6 +156,33 @@ describe('POST /sign-in', () => {
     const answer = await post(faked, abena);
 
     expect([answer.status, codeOf(answer)]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('tokens', () => {
+  test.each([{ exp: 1e15 }, { exp: 1_800_000_000_000 }, {}])(
+    'come without a time where theirs is none: %j',
+    async (claims) => {
+      await using faked = await startFakedGateway({}, { sandbox });
+      const token = `a.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.b`;
+      const body = JSON.stringify({ success: true, data: { access: token, refresh: 'r', expires_in: 1e300 } });
+      faked.upstream.respond = ({ path }) => (path === login ? { body } : undefined);
+
+      const answer = await post(faked, abena);
+
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { token, refreshToken: 'r', expiresAt: null, expiresIn: null },
+      ]);
+    },
+  );
+
+  test('give their claims to the service with all digits', async () => {
+    await using faked = await startFakedGateway({}, { sandbox });
+    const claims = '{"session_data":{"entity_id":9007199254740993}}';
+    await post(faked, { refreshToken: `a.${Buffer.from(claims).toString('base64url')}.b` });
+
+    expect(faked.upstream.requests.at(-1)?.body).toContain('"entity":9007199254740993');
   });
 });
 
