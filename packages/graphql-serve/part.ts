@@ -8,6 +8,7 @@ import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
 import type { GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
+import type { CurrentRequest } from './request/current-request.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
 import type { RequestObserver, Spans } from './watch/traffic.ts';
@@ -73,6 +74,8 @@ export interface PartHost {
   operations: ConcurrencyLimit;
   answers: UntakenAnswers;
   logger: Logger;
+  /** Call once for a request that the traffic counts as an operation. Its `kind` is `refused` until it runs. */
+  begin(request: CurrentRequest): void;
   /** For use once all parts are open, as are `spans` and `readMetrics`. */
   documents(): DocumentStore;
   /** Undefined where no part takes spans. */

@@ -64,11 +64,10 @@ export interface Gateway {
 export async function serve(graph: Graph, options: ServeOptions = {}): Promise<Gateway> {
   const { settings = defaultSettings, shared = alone, parts: openParts = [], accessLogger, sharedMetrics } = options;
   const logger = options.logger ?? createLogger({ level: 'info' }, process.stdout, graph.keyHeader);
-  const { clients, uploads } = settings.limits;
+  const { clients, uploads, documents: limits } = settings.limits;
   const introspectionEnabled = settings.graphql.introspection;
   if (graph.shared) await shared.others.listen(graph.shared);
   const operations = new OperationCache(settings.cache.documents.maxBytes);
-  const limits = settings.limits.documents;
   const { answerBytes } = settings.limits.operations;
   const pipeline = await startPipeline({ graph, limits, answerBytes, operations, introspectionEnabled, logger });
   const clientBodies = new MemoryShare(clients.bodiesBytes);
@@ -95,6 +94,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     operations: places,
     answers,
     logger,
+    begin: (request) => traffic.begin(request),
     documents: () => documents,
     spans: () => parts.find(({ spans }) => spans)?.spans,
     readMetrics: () => metrics.own(),
@@ -133,7 +133,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
   const graphql = graphqlEndpoint(
-    { ...host, run, formats, others: shared.others, traffic, clientBodies, spooledFiles, spans: host.spans() },
+    { ...host, run, formats, others: shared.others, clientBodies, spooledFiles },
     settings,
   );
   const others = parts.flatMap((part) => part.routes ?? []);

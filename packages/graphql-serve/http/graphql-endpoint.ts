@@ -11,7 +11,6 @@ import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
-import type { Spans, Traffic } from '../watch/traffic.ts';
 import { AcceptedTypes } from './accepted-types.ts';
 import {
   acceptedTypes,
@@ -34,17 +33,14 @@ import { parseText, requestCaller, requireKey, requirePreflight } from './reques
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
-export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger'> {
+export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger' | 'begin' | 'spans'> {
   run: RunOperation;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
   others: Shared['others'];
-  traffic: Traffic;
   /** For the bodies of requests whose operations do not run yet. */
   clientBodies: MemoryShare;
   spooledFiles: MemoryShare;
-  /** Undefined without OpenTelemetry. */
-  spans: Spans | undefined;
 }
 
 export interface GraphqlEndpoint {
@@ -67,10 +63,11 @@ function bytesOf({ body }: Posted): Buffer {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { graph, run, formats, operations, others, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
+  { graph, run, formats, operations, others, clientBodies, spooledFiles, logger, ...host }: EndpointParts,
   config: ServeSettings,
 ): GraphqlEndpoint {
   const { keyHeader, callers } = graph;
+  const spans = host.spans();
   const accepted = new AcceptedTypes(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
@@ -121,7 +118,7 @@ export function graphqlEndpoint(
   }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
-    traffic.begin(current);
+    host.begin(current);
     if (spans) current.span = spans.begin(headers);
   }
 

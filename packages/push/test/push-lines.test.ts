@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakedGateway, type Gateway, startFakedGateway, startGateway } from '../../../test/support/harness.ts';
 import { RawConnection } from '../../../test/support/raw-http.ts';
+import { scrape, valuesOf } from '../../../test/support/scrape.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever their lines ask for
 type Value = any;
@@ -51,6 +52,8 @@ describe('lines of writes', () => {
     const lines = farmers(250, 'a');
     gateway.sandbox.clearCalls();
     const { results, end } = await push(gateway, lines);
+    const inFlight = async () => valuesOf(await scrape(gateway.url), 'operations_in_flight');
+    await expect.poll(inFlight).toEqual({ '': 0 });
     expect(results.map(({ line, key, status, type }) => [line, key, status, type])).toEqual(
       lines.map(({ key }, at) => [at + 1, key, 'DONE', 'Farmer']),
     );
