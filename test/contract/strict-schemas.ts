@@ -62,7 +62,7 @@ function describeError({ instancePath, message, params, data }: ErrorObject): st
     .slice(1)
     .replaceAll('/', '.')
     .replaceAll(/\b\d+\b/g, '*');
-  if (params.additionalProperty) return `${path} must not have ${params.additionalProperty}`;
+  if (params.additionalProperty) return `${path} must not have ${params.additionalProperty}, which its schema lacks`;
   return typeof data === 'object' && data !== null
     ? `${path} ${message}`
     : `${path} ${message}, is ${JSON.stringify(data)}`;
