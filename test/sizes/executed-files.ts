@@ -44,7 +44,9 @@ await withPeer(fromSources, { nodeFlags: [`--inspect=127.0.0.1:${port}`] }, asyn
     answered++;
     const files = await runFunctions(inspector);
     rows.push([String(before + 1), String(files.size), packagesOf(files)]);
-    if (options.files) for (const [file, names] of [...files].sort()) console.log(`${file}: ${names.join(', ')}`);
+    if (!options.files) continue;
+    console.log(`\nAnswer ${before + 1}${before > 1 ? ', from the operation cache' : ''}:`);
+    for (const [file, names] of [...files].sort()) console.log(`${file}: ${names.join(', ')}`);
   }
   console.log(table(['answer', 'files', 'by package'], rows));
   inspector.close();
