@@ -11,6 +11,14 @@ if (Number(node.split('.')[0]) < least) {
   process.exit(1);
 }
 
+const [argument = 'sandbox'] = process.argv.slice(2);
+if (argument !== 'sandbox') {
+  console.error(
+    `There is no argument "${argument}": settings are environment variables, such as PORT=4000, or stand in gateway.yaml.`,
+  );
+  process.exit(1);
+}
+
 // Node writes modules there when it ends: compiled, and without types. The next start takes two thirds of the time. Where
 // nothing can be written, Node starts without.
 process.getBuiltinModule('node:module').enableCompileCache(join(import.meta.dirname, '../dist/compile-cache'));

@@ -100,3 +100,11 @@ test('an older Node says which one the gateway needs, and where to get it', asyn
     'This is Node 20.19.0, and the gateway needs Node 24. "npm ci" installs it, and "npm start" runs it.\n',
   );
 });
+
+test('a flag of "npm start" ends it with the form of settings', async () => {
+  const gateway = run({}, ['--port', '4003']);
+  expect(await gateway.exit).toBe(1);
+  expect(gateway.output()).toBe(
+    'There is no argument "--port": settings are environment variables, such as PORT=4000, or stand in gateway.yaml.\n',
+  );
+});
