@@ -101,9 +101,15 @@ interface Mistake {
   message: string;
 }
 
+/** zod's own sentences become like those of the settings. */
 function mistakesOf(issue: z.core.$ZodIssue): Mistake[] {
-  if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [...issue.path, key], message: unknownKey(key, issue.path) }));
+  const { path, message } = issue;
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ path: [...path, key], message: unknownKey(key, path) }));
+  const ours = message
+    .replace(/^Invalid option: expected (one of .*)/, (_, values: string) => `must be ${values.replaceAll('|', ', ')}`)
+    .replace(/^Invalid input: expected (\w+),.*/, 'must be of the type $1');
+  return [{ path, message: ours }];
 }
 
 /** Values that are right by themselves, and wrong together. */

@@ -190,12 +190,14 @@ describe('the service', () => {
 describe('mistakes in settings', () => {
   test('are all reported at once, each with its place', () => {
     const environment = { PORT: 'abc', MAX_ANSWER_BYTES: '0', UPSTREAM_URL: 'http://host/v1?x=1' };
-    expect(mistakesOf('{ limits: { documents: { depth: ten } }, log: { level: loud } }', environment)).toEqual([
+    const file = '{ limits: { documents: { depth: ten } }, log: { access: loud }, graphql: 5 }';
+    expect(mistakesOf(file, environment)).toEqual([
       'PORT: must be a number',
+      'gateway.yaml: graphql: must be of the type object',
       'UPSTREAM_URL: must end with the version segment: no query, no fragment',
       'MAX_ANSWER_BYTES: must be a number of bytes, or a text such as 64MiB',
       'gateway.yaml: limits.documents.depth: must be a number',
-      expect.stringMatching(/^gateway\.yaml: log\.level: Invalid option/),
+      'gateway.yaml: log.access: must be one of "auto", "on", "off"',
     ]);
   });
 
