@@ -28,13 +28,13 @@ export async function checkAddress(url: string): Promise<Finding> {
     const { status } = await answerOf(url);
     return { state: 'ok', found: `${url} answers ${status} after ${Math.round(performance.now() - start)} ms` };
   } catch (error) {
-    const { message, code } = causeOf(error);
-    if (/CERT|SIGNATURE/.test(String(code))) {
+    const reason = reasonOf(error);
+    if (/CERT|SIGNATURE/.test(reason)) {
       const found = `${url} has a certificate that this machine refuses`;
       return { state: 'failed', found, advice: 'See the next check.' };
     }
     const advice = 'Is the service running, and may this machine reach it? Try curl with the same URL.';
-    return { state: 'failed', found: `${url} does not answer: ${message || code}`, advice };
+    return { state: 'failed', found: `${url} does not answer: ${reason}`, advice };
   }
 }
 
@@ -52,10 +52,14 @@ export async function checkCertificate(url: string): Promise<Finding> {
       socket.destroy();
       resolve(finding);
     };
-    socket.setTimeout(patienceMs, () =>
-      end({ state: 'failed', found: 'No TLS connection in time.', advice: 'Does the port speak TLS?' }),
-    );
-    socket.once('error', (error) => end({ state: 'failed', found: error.message, advice: 'Does the port speak TLS?' }));
+    const fail = (reason: string) =>
+      end({
+        state: 'failed',
+        found: `There is no TLS connection: ${reason}`,
+        advice: 'Does the port speak TLS, or does the URL need http?',
+      });
+    socket.setTimeout(patienceMs, () => fail('no answer in time'));
+    socket.once('error', (error) => fail(reasonOf(error)));
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerCertificate();
       if (!socket.authorized)
@@ -110,8 +114,9 @@ function answerOf(url: string): Promise<Response> {
   return fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) });
 }
 
-/** `fetch` puts the reason below its own error. */
-function causeOf(error: unknown): NodeJS.ErrnoException {
-  const { cause } = error as Error;
-  return cause instanceof Error ? cause : (error as Error);
+/** The code of an error, because the message of OpenSSL names files of its source. `fetch` puts the reason below its own error. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as Error;
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return typeof code === 'string' ? code : message;
 }

@@ -242,6 +242,17 @@ describe('says what to do about', () => {
       });
     });
 
+    test('is not there, because the port speaks http', async () => {
+      const port = await listening(createServer({}, answer));
+      const { URL: url, certificate } = (await doctor({ UPSTREAM_URL: `https://127.0.0.1:${port}/v1` })).findings;
+      expect(url!.found).toBe(`https://127.0.0.1:${port}/v1 does not answer: ERR_SSL_WRONG_VERSION_NUMBER`);
+      expect(certificate).toEqual({
+        mark: '✗',
+        found: 'There is no TLS connection: ERR_SSL_WRONG_VERSION_NUMBER',
+        advice: 'Does the port speak TLS, or does the URL need http?',
+      });
+    });
+
     test('has ended', async () => {
       const { key, cert } = certificateFor('ended');
       execFileSync('openssl', ['x509', '-in', cert, '-signkey', key, '-days', '-1', '-out', cert], { stdio: 'ignore' });
