@@ -160,24 +160,20 @@ function completeItems(type: GraphQLOutputType, field: Field, objectOf: CompileO
 }
 
 function completeAbstract(type: GraphQLAbstractType, field: Field, objectOf: CompileObject): Complete {
-  const readers = new Map<string, ReadObject>();
+  const { schema } = field.tree;
+  const readers = new Map<unknown, ReadObject>();
+  const newReader = (name: unknown): ReadObject => {
+    const objectType = typeof name === 'string' ? schema.getType(name) : undefined;
+    if (isObjectType(objectType) && schema.isSubType(type, objectType)) return objectOf(field, objectType);
+    throw new GraphQLError(
+      `Abstract type "${type.name}" must resolve to one of its object types for field "${field.parentType.name}.${field.name}"; it resolved to ${String(name)}.`,
+    );
+  };
   return (value, run) => {
     const name = type.resolveType
       ? type.resolveType(value, run.contextValue, run.info(field), type)
       : (value as { __typename?: unknown }).__typename;
-    let read = readers.get(name as string);
-    if (!read) {
-      const { schema } = run.args.operation.document;
-      const objectType = typeof name === 'string' ? schema.getType(name) : undefined;
-      if (!isObjectType(objectType) || !schema.isSubType(type, objectType)) {
-        throw new GraphQLError(
-          `Abstract type "${type.name}" must resolve to one of its object types for field "${field.parentType.name}.${field.name}"; it resolved to ${String(name)}.`,
-        );
-      }
-      read = objectOf(field, objectType);
-      readers.set(objectType.name, read);
-    }
-    return read(value, run);
+    return madeOnce(readers, name, newReader)(value, run);
   };
 }
 
