@@ -69,7 +69,7 @@ async function readList(
   const origin: CallOrigin = { reason: 'root', fields: () => [field.key] };
   const hasReferences = plan.hasReferences && asked.size > 0;
   if (asked.size > 0) for (const each of plan.rows) context.loaders.expect(each);
-  const page = await readPage(list, asked, { showsRows: plan.showsRows, hasReferences, origin });
+  const page = await readPage(list, asked, plan.showsRows, { hasReferences, origin });
   context.answer.requireRoomFor(page.rows.length);
   const connection = new Connection(page, list);
   reportRowsLeftOut(kind, page, connection, context, info);

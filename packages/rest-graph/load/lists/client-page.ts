@@ -4,22 +4,18 @@ import type { CursorRow } from './cursor.ts';
 import type { ListReader, RangeOptions } from './list-reader.ts';
 import { maxReadings, rowsAfter } from './rows-after.ts';
 
-/** How a page is read for a client. */
-interface ClientPageOptions extends RangeOptions {
-  showsRows: boolean;
-}
-
-/** Reads the page that a client asks for. */
+/** Reads the page that a client asks for, or the count alone. */
 export function readPage(
   list: ListReader,
   asked: RowRange,
-  { showsRows, ...options }: ClientPageOptions,
+  showsRows: boolean,
+  options: RangeOptions,
 ): Promise<PlacedPage> {
   const { cursor, isBackward = false, size } = asked.beside ?? {};
   if (cursor?.row && size && showsRows) {
     return readBeside(cursor.position, cursor.row, size, new ListView(list, isBackward, options));
   }
-  return asked.fromEnd ? readLast(list, asked, { showsRows, ...options }) : readFirst(list, asked, showsRows, options);
+  return (asked.fromEnd ? readLast : readFirst)(list, asked, showsRows, options);
 }
 
 async function readBeside(position: number, row: CursorRow, size: number, view: ListView): Promise<PlacedPage> {
@@ -59,7 +55,8 @@ async function readFirst(
 async function readLast(
   list: ListReader,
   asked: RowRange,
-  { showsRows, ...options }: ClientPageOptions,
+  showsRows: boolean,
+  options: RangeOptions,
 ): Promise<PlacedPage> {
   const counted = await list.range({ offset: 0, limit: 0 }, options);
   let range = fromEnd(asked, counted.count);
