@@ -8,10 +8,9 @@ import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
 import type { GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
-import type { CurrentRequest } from './request/current-request.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
-import type { RequestObserver, Spans } from './watch/traffic.ts';
+import type { RequestObserver, Spans, Traffic } from './watch/traffic.ts';
 
 /** A part plugs into a gateway. One that is left out costs nothing. */
 export interface Part {
@@ -74,8 +73,8 @@ export interface PartHost {
   operations: ConcurrencyLimit;
   answers: UntakenAnswers;
   logger: Logger;
-  /** Call once for a request that the traffic counts as an operation. Its `kind` is `refused` until it runs. */
-  begin(request: CurrentRequest): void;
+  /** Call `begin` once for a request that counts as an operation. Its `kind` is `refused` until it runs. */
+  traffic: Pick<Traffic, 'begin'>;
   /** For use once all parts are open, as are `spans` and `readMetrics`. */
   documents(): DocumentStore;
   /** Undefined where no part takes spans. */

@@ -94,7 +94,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     operations: places,
     answers,
     logger,
-    begin: (request) => traffic.begin(request),
+    traffic,
     documents: () => documents,
     spans: () => parts.find(({ spans }) => spans)?.spans,
     readMetrics: () => metrics.own(),

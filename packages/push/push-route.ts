@@ -62,7 +62,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
         response,
         current,
       );
-      host.begin(current);
+      host.traffic.begin(current);
       current.kind = 'mutation';
       await pushLines(writer, request, response);
     } catch (error) {

@@ -33,7 +33,7 @@ import { parseText, requestCaller, requireKey, requirePreflight } from './reques
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
-export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger' | 'begin' | 'spans'> {
+export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger' | 'traffic' | 'spans'> {
   run: RunOperation;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
@@ -118,7 +118,7 @@ export function graphqlEndpoint(
   }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
-    host.begin(current);
+    host.traffic.begin(current);
     if (spans) current.span = spans.begin(headers);
   }
 
