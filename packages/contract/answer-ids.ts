@@ -23,7 +23,7 @@ export function answerIdsIn(data: Data): AnswerIds | undefined {
 
 /**
  * Ids as all of the gateway has them: texts, by the names of their objects. Services may write numbers of JSON, and
- * `author_id` for the author.
+ * `author_id` for the author, or name the id of a book `isbn`.
  */
 export class AnswerIds {
   readonly #shapes: ReadonlyMap<string, Fields>;
@@ -42,7 +42,11 @@ export class AnswerIds {
   #readInto(value: unknown, fields: Fields): void {
     if (Array.isArray(value)) for (const item of value) this.#readInto(item, fields);
     if (!isObject(value)) return;
-    for (const [name, property] of fields.named) if (property in value) value[name] ??= value[property];
+    for (const [name, property] of fields.named) {
+      // Beside its key, an object may have an `id` that nothing refers to.
+      if (name === 'id') value.id = value[property];
+      else if (property in value) value[name] ??= value[property];
+    }
     for (const field of fields.ids) if (value[field] != null) value[field] = asText(value[field]);
     for (const { field, shape } of fields.objects) {
       const below = this.#shapes.get(shape);

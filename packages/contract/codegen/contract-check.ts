@@ -10,7 +10,7 @@ import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
-  const { endpoints, types, inputs, unions, schemas, dialects, wire } = contract;
+  const { endpoints, types, inputs, unions, schemas, dialects, wire, idProperties } = contract;
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes, filterMistakes, addedRowsMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
@@ -22,6 +22,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...lackMistakes(contract),
     ...neverNullMistakes(contract),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
+    ...Object.entries(schemas).flatMap(keyMistakes),
     ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
     ...[...types.values()].flatMap((type) =>
       type.schemas.flatMap((name) => propertyMistakes(name, type.schemas[0] ?? '')),
@@ -86,6 +87,8 @@ export function mistakesIn(contract: Contract): string[] {
 
   function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {
     const at = `components.schemas.${name}`;
+    const keys = new Set(kinds.map((kind) => schemas[kind]?.['x-id']));
+    const mixed = keys.size > 1 ? [`${at}.oneOf: the ids of its kinds have different names (x-id); leave it out`] : [];
     const missing = unknown ? [] : [`${at}.x-unknown: names the type of an object of unknown kind`];
     const wrong = Object.entries(evidence).flatMap(([type, shown]) =>
       shown.flatMap(({ field, is, where = field }, index) => {
@@ -97,7 +100,7 @@ export function mistakesIn(contract: Contract): string[] {
         ];
       }),
     );
-    return [...missing, ...wrong];
+    return [...mixed, ...missing, ...wrong];
   }
 
   /** An object without an id is a part of another one. */
@@ -114,9 +117,17 @@ export function mistakesIn(contract: Contract): string[] {
     return requiredMistakes(response, isCounted ? `${count},${rows}` : rows);
   }
 
+  function keyMistakes([name, { 'x-id': key }]: [name: string, schema: Schema]): string[] {
+    if (!key || idProperties.get(name)?.has('id')) return [];
+    return [
+      `components.schemas.${name}.x-id: no property ${key}, or a body has the schema too; give it one of its own`,
+    ];
+  }
+
   function requiredMistakes(name: string, required: string): string[] {
     const { required: given = [], properties = {} } = schemaNamed(schemas, name) ?? {};
-    if (String(given) !== required) return [`components.schemas.${name}.required: must be [${required}]`];
+    const shown = idProperties.get(name)?.get('id')?.property ?? required;
+    if (String(given) !== required) return [`components.schemas.${name}.required: must be [${shown}]`];
     return given.flatMap((key) => (key in properties ? [] : `components.schemas.${name}.properties: has no ${key}`));
   }
 

@@ -23,7 +23,8 @@ interface Types {
 
 /**
  * Names properties with ids after their objects, in place: `author_id` becomes `author`, and `tag_ids` becomes `tags`. An
- * object of that name beside the id is the same object. Schemas of bodies keep the names that the service takes.
+ * object of that name beside the id is the same object. The key of an object (`x-id: isbn`) becomes its `id`. Schemas of
+ * bodies keep the names that the service takes.
  */
 export function nameAfterObjects(schemas: Schemas, endpoints: readonly Endpoint[], types: Types): IdProperties {
   const sent = new Set<string>();
@@ -34,10 +35,15 @@ export function nameAfterObjects(schemas: Schemas, endpoints: readonly Endpoint[
   };
   for (const { body } of endpoints) if (body) addSent(body.schema);
 
+  /** All schemas of a type, and all kinds of a union, have one key. */
+  const keyOf = (name: string) => {
+    const { 'x-id': key, oneOf: [kind] = [] } = schemas[name] ?? {};
+    return key ?? schemas[kind?.$ref ?? types.typeOf(name)]?.['x-id'] ?? 'id';
+  };
   const found = new Map<string, ReadonlyMap<string, IdProperty>>();
   for (const [name, schema] of Object.entries(schemas)) {
     if (sent.has(name) || !schema.properties) continue;
-    const own = idPropertiesOf(schema.properties, types);
+    const own = idPropertiesOf(schema.properties, keyOf(name), { ...types, keyOf });
     if (own.size === 0) continue;
     found.set(name, own);
     schemas[name] = renamed(schema, own);
@@ -78,13 +84,16 @@ function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string 
 
 function idPropertiesOf(
   properties: Readonly<Record<string, Schema>>,
-  { isGiven, typeOf }: Types,
+  key: string,
+  { isGiven, typeOf, keyOf }: Types & { keyOf(schema: string): string },
 ): Map<string, IdProperty> {
   const found = new Map<string, IdProperty>();
+  const ofKey = properties[key];
+  if (key !== 'id' && ofKey) found.set('id', { property: key, schema: ofKey });
   for (const [property, schema] of Object.entries(properties)) {
     const { 'x-reference': reference } = schema.items ?? schema;
-    const name = objectName(property, schema.items !== undefined);
-    if (!reference || !name || reference.objects || !isGiven(reference.to)) continue;
+    const name = reference && objectName(property, schema.items !== undefined, keyOf(reference.to));
+    if (!name || reference.objects || !isGiven(reference.to)) continue;
     const twin = properties[name];
     // Another value of that name keeps both names as they are.
     const embedded = twin && embeddedIn(twin);
@@ -93,11 +102,12 @@ function idPropertiesOf(
   return found;
 }
 
-/** `author_id` or `authorId` → `author`, of a list `tag_ids` → `tags`. */
-function objectName(property: string, isList: boolean): string | undefined {
-  if (!isList) return /^(.+?)(?:_id|Id)$/.exec(property)?.[1];
-  const [, noun] = /^(.+?)(?:_ids|Ids)$/.exec(property) ?? [];
-  return noun && `${noun.replace(/y$/, 'ie')}s`;
+/** `author_id` or `authorId` → `author`, of a list `tag_ids` → `tags`. The key may have another name: `author_code`. */
+function objectName(property: string, isList: boolean, key: string): string | undefined {
+  const endings = [`_${key}`, key.charAt(0).toUpperCase() + key.slice(1)].map((each) => (isList ? `${each}s` : each));
+  const ending = endings.find((each) => property.endsWith(each) && property !== each);
+  const noun = ending && property.slice(0, -ending.length);
+  return noun && isList ? `${noun.replace(/y$/, 'ie')}s` : noun;
 }
 
 function renamed(schema: Schema, own: ReadonlyMap<string, IdProperty>): Schema {
@@ -106,11 +116,14 @@ function renamed(schema: Schema, own: ReadonlyMap<string, IdProperty>): Schema {
     const name = named(property);
     // The object beside the id comes with the id.
     if (own.has(property)) return [];
-    return [[name, name === property ? value : withObject(value, schema.properties?.[name], named)] as const];
+    return [
+      [name, name === property || name === 'id' ? value : withObject(value, schema.properties?.[name], named)] as const,
+    ];
   });
   return {
     ...schema,
     properties: Object.fromEntries(properties),
+    ...(schema.required && { required: schema.required.map(named) }),
     ...(schema['x-never-null'] && { 'x-never-null': schema['x-never-null'].map(named) }),
   };
 }

@@ -60,6 +60,7 @@ const schema = z.strictObject({
   required: texts.optional(),
   example: z.record(z.string(), z.unknown()).optional(),
   'x-type': text,
+  'x-id': text,
   'x-only-in': text,
   'x-labelled-id': flag,
   'x-unknown': text,

@@ -46,7 +46,7 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
   if (method === 'PATCH') {
     Object.assign(thing, body);
     if (kind.writes === 'nothing') return { status: 204, body: undefined };
-    if (kind.writes === 'changes') return { status: 200, body: { id: idOf(thing), ...(body as Json) } };
+    if (kind.writes === 'changes') return { status: 200, body: { ...keyOf(thing), ...(body as Json) } };
   }
   return { status: 200, body: show(thing, 'whole') };
 
@@ -54,9 +54,14 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
     return world.hasNumbers ? Number(id) : id;
   }
 
+  /** Beside another key, an object has an id that nothing refers to. */
+  function keyOf(thing: Thing): Json {
+    return { ...(world.key !== 'id' && { id: `row ${thing.id}` }), [world.key]: idOf(thing) };
+  }
+
   function show(thing: Thing, as: 'whole' | 'row' | 'part', depth = 0, chance = new Chance(Number(thing.id))): Json {
     const kind = kindOf(world, thing);
-    const shown: Json = { id: idOf(thing) };
+    const shown: Json = keyOf(thing);
     const { name, size, made, isOpen, place } = thing;
     const all: Json = { name, view: viewOf(thing, caller), made, isOpen, size, place };
     for (const [index, reference] of kind.references.entries()) {

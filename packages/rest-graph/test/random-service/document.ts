@@ -2,7 +2,7 @@ import { givenBy, isBeside, type Kind, propertyOf, type Reference, shownIn, type
 
 /** The OpenAPI document of a world. */
 export function documentOf(world: World): string {
-  const { kinds, unions, hasNumbers, firstPage } = world;
+  const { kinds, unions, hasNumbers, firstPage, key } = world;
   const id = `{ type: ${hasNumbers ? 'integer' : 'string'}`;
   const cached = kinds.filter(({ isGiven }) => !isGiven).map(({ name }) => `list${name}s`);
   return `openapi: 3.1.0
@@ -66,7 +66,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
   function schemasOf(kind: Kind): string {
     const { name, isListed, lists, isShort, references, writes } = kind;
     const short = [
-      `id: ${id} }`,
+      `${key}: ${id} }`,
       'name: { type: string }',
       'view: { type: string }',
       'made: { type: string, format: date-time }',
@@ -75,7 +75,7 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
     const others = ['size: { type: integer }', 'place: { $ref: "#/components/schemas/Place" }'];
     const [first = [], ...more] = references.map(propertiesOf);
     const schema = (suffix: string, properties: string[], type = '') =>
-      `    ${name}${suffix}: { ${type}type: object, required: [id], properties: { ${properties.join(', ')} } }\n`;
+      `    ${name}${suffix}: { ${type}type: object, ${key === 'id' || type ? '' : `x-id: ${key}, `}required: [${key}], properties: { ${properties.join(', ')} } }\n`;
     const rows = isShort ? `${name}Row` : name;
     return [
       schema('', [...short, ...others, ...first, ...more.flat()]),

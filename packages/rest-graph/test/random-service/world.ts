@@ -59,7 +59,9 @@ export interface World {
   unions: Union[];
   /** Ids are numbers of JSON. */
   hasNumbers: boolean;
-  /** Properties with one id end in `_id`. An object beside it has the name without. */
+  /** The property with the id of an object. */
+  key: 'id' | 'code';
+  /** Properties with one id end in `_id`, or in the key. An object beside it has the name without. */
   hasIdNames: boolean;
   /** The lists leave out rows that do not match a filter. Other services answer them all. */
   hasFilters: boolean;
@@ -95,6 +97,7 @@ export function randomWorld(seed: number): World {
     kinds,
     unions,
     hasNumbers,
+    key: ofLists.of(['id', 'id', 'code']),
     hasIdNames: chance.is(0.4),
     hasFilters: chance.is(0.6),
     ...pages,
@@ -160,8 +163,8 @@ export function givenBy(shown: readonly Reference[], { field }: Reference): Refe
 }
 
 /** The property of the service with the id. */
-export function propertyOf({ hasIdNames }: World, { field, isList }: Reference): string {
-  return hasIdNames && !isList ? `${field}_id` : field;
+export function propertyOf({ hasIdNames, key }: World, { field, isList }: Reference): string {
+  return hasIdNames && !isList ? `${field}_${key}` : field;
 }
 
 /** The object is beside its id, in a property of the name without `_id`. */
