@@ -74,7 +74,7 @@ export interface PartHost {
   answers: UntakenAnswers;
   logger: Logger;
   /** Call `begin` once for a request that counts as an operation. Its `kind` is `refused` until it runs. */
-  traffic: Pick<Traffic, 'begin'>;
+  traffic: Pick<Traffic, 'begin' | 'endBatch'>;
   /** For use once all parts are open, as are `spans` and `readMetrics`. */
   documents(): DocumentStore;
   /** Undefined where no part takes spans. */

@@ -105,7 +105,6 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     if (part) parts.push(part);
   }
   documents = parts.find((part) => part.documents)?.documents ?? noDocuments;
-  const { workers } = settings.server;
   const metrics = openMetrics(
     [
       traffic.operations,
@@ -123,7 +122,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       ...shared.metrics,
       ...parts.flatMap((part) => part.metrics ?? []),
       ...memoryMetrics(memory),
-      gauge('workers', 'Workers that are to serve.', () => workers, 'max'),
+      gauge('workers', 'Workers that are to serve.', () => settings.server.workers, 'max'),
       gauge('workers_reporting', 'Workers in the sums of this scrape.', () => 1),
     ],
     sharedMetrics,

@@ -91,6 +91,7 @@ export class BatchWriter {
       } finally {
         this.#response.off('close', leave);
         this.#current.calls += context.calls;
+        host.traffic.endBatch(this.#current);
         context.end();
         if (place) host.operations.leave(place);
       }

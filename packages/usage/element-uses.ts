@@ -122,6 +122,10 @@ export class ElementUses implements RequestObserver {
     }
   }
 
+  endBatch(request: CurrentRequest): void {
+    this.end(request);
+  }
+
   #elementsOf({ document, definition }: Operation): OperationElements {
     const text = document.node.loc?.source.body;
     const isNamed = !this.#names || text === undefined || this.#names.test(text);

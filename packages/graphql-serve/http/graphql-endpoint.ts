@@ -63,11 +63,10 @@ function bytesOf({ body }: Posted): Buffer {
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
-  { graph, run, formats, operations, others, clientBodies, spooledFiles, logger, ...host }: EndpointParts,
+  { graph, run, formats, operations, others, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
   config: ServeSettings,
 ): GraphqlEndpoint {
   const { keyHeader, callers } = graph;
-  const spans = host.spans();
   const accepted = new AcceptedTypes(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
@@ -118,8 +117,8 @@ export function graphqlEndpoint(
   }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
-    host.traffic.begin(current);
-    if (spans) current.span = spans.begin(headers);
+    traffic.begin(current);
+    current.span = spans()?.begin(headers);
   }
 
   async function readJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {

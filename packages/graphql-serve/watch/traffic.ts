@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { counter, durationBuckets, type ErrorCode, errorCodes, histogram } from '@gateway/base';
+import { counter, durationBuckets, errorCodes, histogram } from '@gateway/base';
 import type { CurrentRequest } from '../request/current-request.ts';
 import type { OperationSpan } from '../request/operation-span.ts';
 
@@ -16,6 +16,8 @@ export interface Ended {
 /** Gets each request for an operation or a part, with its notes, when it has ended. */
 export interface RequestObserver {
   end(request: CurrentRequest, ended: Ended): void;
+  /** One operation of a request that has several, before the notes are those of the next. */
+  endBatch?(request: CurrentRequest): void;
 }
 
 /** Takes the spans of operations and of their calls. */
@@ -59,13 +61,21 @@ export class Traffic {
     request.kind = 'refused';
   }
 
+  endBatch(request: CurrentRequest): void {
+    for (const observer of this.observers) observer.endBatch?.(request);
+    request.asked = undefined;
+  }
+
   /** Call once for every request; `status` is undefined where its client has left. */
   end(request: CurrentRequest, status: number | undefined, method?: string): void {
     if (status !== undefined) this.answers.inc({ status });
     const { kind, errors, fileBytes, part } = request;
     const outcome = outcomeOf(request, status);
     // A client that has left sees no errors.
-    if (errors && outcome !== 'left') this.#countErrors(errors, kind !== undefined && !part);
+    for (const [code, count] of outcome === 'left' ? [] : (errors ?? [])) {
+      this.errors.inc({ code }, count);
+      if (kind !== undefined && !part) this.operationsWithErrors.inc({ code });
+    }
     if (kind !== undefined) {
       this.inFlight -= 1;
       this.operations.inc({ kind, outcome });
@@ -76,13 +86,6 @@ export class Traffic {
       }
     } else if (!part) return;
     for (const observer of this.observers) observer.end(request, { method, status, outcome });
-  }
-
-  #countErrors(errors: ReadonlyMap<ErrorCode, number>, isOperation: boolean): void {
-    for (const [code, count] of errors) {
-      this.errors.inc({ code }, count);
-      if (isOperation) this.operationsWithErrors.inc({ code });
-    }
   }
 }
 

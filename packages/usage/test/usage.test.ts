@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { usage as runUsage } from '../../../src/commands/usage.ts';
 import { freePort } from '../../../test/support/free-port.ts';
 import { startGateway } from '../../../test/support/harness.ts';
+import { scrape } from '../../../test/support/scrape.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'usage-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,6 +73,22 @@ const reasonsOf = (log: string) =>
   Object.fromEntries(
     JSON.parse(log).elements.map(({ element, reasons }: Record<string, string>) => [element, reasons]),
   );
+
+test('counts what any line of a long push uses', async () => {
+  await using gateway = await startGateway({ settings: { 'graphql.countedElements': 'all' } });
+  const farmer = (at: number) => ({
+    key: `${at}`,
+    write: { createFarmer: { first_name: 'a', ...(at === 0 && { last_name: 'b' }) } },
+  });
+  const body = Array.from({ length: 101 }, (_, at) => JSON.stringify(farmer(at))).join('\n');
+  await (await gateway.send({ path: '/push', headers: { 'content-type': 'application/jsonl' }, body })).text();
+  const usesOf = async () => {
+    const uses = await scrape(gateway.url, 'gateway_element_uses_total');
+    return Object.fromEntries(uses.map(({ labels: { element }, value }) => [element, value]));
+  };
+
+  await expect.poll(usesOf).toMatchObject({ 'CreateFarmerInput.last_name': 1, 'CreateFarmerInput.first_name': 2 });
+});
 
 test('names the clients of a running gateway and the documents of apps', async () => {
   await using gateway = await startGateway();
