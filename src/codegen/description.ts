@@ -1,4 +1,4 @@
-import { type Description, readContract } from '@gateway/contract/codegen';
+import type { Description } from '@gateway/contract/codegen';
 import defer from '@gateway/defer/codegen';
 import identify from '@gateway/identify/codegen';
 import lineage from '@gateway/lineage/codegen';
@@ -14,8 +14,3 @@ export const description: Description = {
   sdl: new URL('../../schema/', import.meta.url),
   parts: [push, lineage, totals, identify, map, defer, signIn],
 };
-
-/** @throws ContractError that names the YAML path of every mistake. */
-export function describedContract() {
-  return readContract(description.openApi, description.parts);
-}

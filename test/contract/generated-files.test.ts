@@ -8,8 +8,9 @@ import { wholeDocument } from '../../packages/contract/codegen/schema.ts';
 import { checkSdl, checkTypes } from '../../packages/contract/codegen/sdl-check.ts';
 import pushContract from '../../packages/push/codegen.ts';
 import totalsContract from '../../packages/totals/codegen.ts';
-import { describedContract, description } from '../../src/codegen/description.ts';
+import { description } from '../../src/codegen/description.ts';
 import { generatedFiles } from '../../src/codegen/generated-files.ts';
+import { describedContract } from '../support/described-contract.ts';
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(folder + file, 'utf8');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '../../packages/contract/codegen/contract.ts';
 import { startSandbox } from '../../packages/sandbox/server.ts';
-import { describedContract } from '../../src/codegen/description.ts';
+import { describedContract } from '../support/described-contract.ts';
 import { fullBody } from '../support/full-body.ts';
 import { idName, idsByKind } from '../support/ids-by-kind.ts';
 import { violations } from './strict-schemas.ts';

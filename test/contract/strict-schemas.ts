@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Schema } from '../../packages/contract/codegen/openapi.ts';
-import { describedContract } from '../../src/codegen/description.ts';
+import { describedContract } from '../support/described-contract.ts';
 
 // The document describes all deployments, whose answers may lack fields or have others. The sandbox has each field and no
 // other. These schemas therefore require each property and allow no further one.

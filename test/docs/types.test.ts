@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describedContract } from '../../src/codegen/description.ts';
+import { describedContract } from '../support/described-contract.ts';
 import { openExample } from '../support/example.ts';
 import { startGateway } from '../support/harness.ts';
 import { blocks, table } from './pages.ts';

@@ -1,6 +1,6 @@
 import { type Schema, schemaNamed } from '../../packages/contract/codegen/openapi.ts';
-import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
+import { describedContract } from './described-contract.ts';
 import { idName } from './ids-by-kind.ts';
 
 const { schemas } = describedContract();

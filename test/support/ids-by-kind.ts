@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../packages/contract/codegen/contract.ts';
-import { describedContract } from '../../src/codegen/description.ts';
 import type { Answer } from './client.ts';
+import { describedContract } from './described-contract.ts';
 
 type Json = Answer['data'];
 

@@ -271,7 +271,7 @@ function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(
       (key) =>
-        `${place([...path, key])}: not a known key. Correct it, or leave it out; a key of a part needs the part (--part)`,
+        `${[...path, key].join('.')}: not a known key. Correct it, or leave it out; a key of a part needs the part (--part)`,
     );
   if (issue.code === 'invalid_union') {
     // The form that comes nearest has the fewest mistakes.
@@ -279,9 +279,5 @@ function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
     if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
   }
   const isMissing = issue.message.endsWith('received undefined');
-  return [`${place(path)}: ${isMissing ? 'is missing' : issue.message.replace('Invalid input: ', '')}`];
-}
-
-export function place(path: readonly PropertyKey[]): string {
-  return path.map(String).join('.');
+  return [`${path.join('.')}: ${isMissing ? 'is missing' : issue.message.replace('Invalid input: ', '')}`];
 }

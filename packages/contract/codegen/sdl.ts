@@ -1,3 +1,4 @@
+import { anyOf } from '@gateway/base';
 import type { Union } from '../data.ts';
 import { argumentOf, type Contract, conditionOf, type Endpoint } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
@@ -27,7 +28,7 @@ export function rootSdl({ endpoints, unions }: Contract): { Query: string; Mutat
 
 /** `Borrower` → `borrower`. */
 function unionField({ name, kinds }: Union): string {
-  const any = new Intl.ListFormat('en', { type: 'disjunction' }).format(kinds.map(words));
+  const any = anyOf(kinds.map(words));
   const args = argument('id', 'ID!', `Id of a ${any}.`).map((line) => `    ${line}\n`);
   const description = described(`The ${any} of this id. Null with \`NOT_FOUND\` when there is none.`, '  ');
   return `${description}  ${name.charAt(0).toLowerCase()}${name.slice(1)}(\n${args.join('')}  ): ${name}\n`;
