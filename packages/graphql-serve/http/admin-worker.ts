@@ -1,32 +1,28 @@
-import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { listenForAdmin } from './admin.ts';
-import { type AdminThreadData, readinessWords, state } from './admin-thread.ts';
+import { withResolvers } from '@gateway/base';
+import { listenForAdmin, type Readiness } from './admin.ts';
+import type { ToThread } from './admin-thread.ts';
 
 /** The gateway does nothing at all. No load keeps its event loop that long. */
 const stuckMs = 60_000;
 
-const { host, port, shared } = workerData as AdminThreadData;
-let beats = 0;
-let since = performance.now();
+let readiness: Readiness = 'starting';
+let beatAt = performance.now();
+let asked = withResolvers<string>();
 
-const server = await listenForAdmin(
-  { host, port },
-  {
-    readiness: () => readinessWords[Atomics.load(shared, state.readiness)]!,
-    isAlive() {
-      const now = performance.now();
-      const before = beats;
-      beats = Atomics.load(shared, state.beats);
-      if (beats !== before) since = now;
-      return now - since < stuckMs;
-    },
-    async metrics() {
-      const answer = once(parentPort!, 'message');
-      parentPort!.postMessage(undefined);
-      const [text] = await answer;
-      return text;
-    },
+parentPort!.on('message', (message: ToThread) => {
+  if ('metrics' in message) return asked.resolve(message.metrics);
+  readiness = message.readiness;
+  beatAt = performance.now();
+});
+
+const server = await listenForAdmin(workerData, {
+  readiness: () => readiness,
+  isAlive: () => performance.now() - beatAt < stuckMs,
+  metrics() {
+    asked = withResolvers();
+    parentPort!.postMessage(undefined);
+    return asked.promise;
   },
-);
+});
 parentPort!.postMessage(server.port);

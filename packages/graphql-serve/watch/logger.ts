@@ -12,8 +12,6 @@ export interface LogSettings {
 
 /** Fields that may contain a secret, at any depth. Clients may put secrets into any header. */
 const secrets = ['headers', 'authorization', 'cookie', 'set-cookie', 'idempotency-key'];
-const pathTo = (name: string) => (name.includes('-') ? `["${name}"]` : name);
-const below = (path: string) => (path.startsWith('[') ? `*${path}` : `*.${path}`);
 
 /** Logs lines of JSON; log an error as `err`. `keyHeader`: the header of the API key. */
 export function createLogger(
@@ -26,8 +24,8 @@ export function createLogger(
     base: null,
     mixin: traceIds,
     redact: [...new Set([keyHeader, ...secrets])]
-      .map(pathTo)
-      .flatMap((path) => [path, below(path), `*.${below(path)}`]),
+      .map((name) => `["${name}"]`)
+      .flatMap((path) => [path, `*${path}`, `*.*${path}`]),
     serializers: {
       err: (error: unknown) => loggedError(error),
       // The query of a GET contains the document and the variables.
