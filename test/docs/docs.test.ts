@@ -34,6 +34,13 @@ test('README.md has at most 180 lines', () => {
   expect(read('README.md').split('\n').length - 1).toBeLessThanOrEqual(180);
 });
 
+test('each package has a README.md', () => {
+  const folders = globSync('packages/*/package.json', { cwd: root }).map(dirname);
+
+  expect(folders.length).toBeGreaterThan(20);
+  expect(folders.filter((folder) => !existsSync(new URL(`${folder}/README.md`, root)))).toEqual([]);
+});
+
 test('README.md links every page', () => {
   const links = linksOf(readPage('README.md'));
 
