@@ -337,7 +337,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** @description Attaches an invoice file, replacing the former one. `id` and `invoice` come with the answer; other fields cost one GET. */
+        /** @description Attaches an invoice file, replacing the former one. `id` and `invoice` come with the answer; other fields cost one GET. Real services take invoices of the `payment_type` PREMIUM alone. */
         patch: operations["uploadInvoice"];
         trace?: never;
     };
