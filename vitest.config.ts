@@ -47,8 +47,8 @@ export default defineConfig({
     maxWorkers: 4,
     // The files of one worker share the loaded modules, which takes a third of the time off. Each test closes what it opens.
     isolate: false,
-    // A gateway and a sandbox make much garbage: with this, tests take 7 % less CPU.
-    execArgv: ['--max-semi-space-size=64'],
+    // A gateway and a sandbox make much garbage: with large spaces from the start, tests collect less of it.
+    execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', '--initial-heap-size=1000'],
     globalSetup: ['test/support/build-start.ts'],
     setupFiles: ['test/support/clean-up.ts'],
     testTimeout: 60_000,
