@@ -90,12 +90,17 @@ export function buildHttp(parts: Parts): FastifyInstance {
   };
   app.addHook('onSend', (request, reply) => hold(request, reply));
   app.setErrorHandler((error, _request, reply) => failed(reply, dialect, error, log));
-  app.setNotFoundHandler(() => {
-    throw new UnknownPath();
-  });
 
   const served = endpoints.filter((endpoint) => (endpoint.dialect ?? dialect) === dialect);
   const byTemplate = Map.groupBy(served, ({ template }) => template);
+  const slashless = [...byTemplate.keys()].map((template) => template.replace('{hashid}', '[^/]+').slice(0, -1));
+  const lacksSlash = new RegExp(`^${basePath}(${slashless.join('|')})$`);
+  // A route for each path without its slash would make a start a third longer.
+  app.setNotFoundHandler((request, reply) => {
+    const { pathname, search } = urlOf(request);
+    if (!lacksSlash.test(pathname)) throw new UnknownPath();
+    return reply.code(301).header('location', `${pathname}/${search}`).type('text/html').send('');
+  });
   for (const [template, ofPath] of byTemplate) {
     const path = basePath + template.replace('{hashid}', ':hashid');
     app.route({
@@ -132,14 +137,6 @@ export function buildHttp(parts: Parts): FastifyInstance {
           .code(status)
           .type(failure === 'wrong-type' ? 'text/plain' : 'application/json')
           .send(body);
-      },
-    });
-    app.route({
-      method: methods,
-      url: path.slice(0, -1),
-      handler: (request, reply) => {
-        const { pathname, search } = urlOf(request);
-        return reply.code(301).header('location', `${pathname}/${search}`).type('text/html').send('');
       },
     });
   }
