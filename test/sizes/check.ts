@@ -7,11 +7,11 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_670,
+  src: 2_665,
   'packages/rest-graph': 8_045,
-  'packages/contract': 3_455,
+  'packages/contract': 3_450,
   'packages/upstream': 4_845,
-  'packages/graphql-serve': 5_895,
+  'packages/graphql-serve': 5_875,
   'packages/base': 2_510,
   'packages/replicas': 2_020,
 };
