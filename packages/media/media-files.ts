@@ -113,12 +113,17 @@ function refusalOf(
   contract: Contract,
 ): UpstreamError | undefined {
   if (!goodStatuses.includes(statusCode)) {
+    if (statusCode < 300) return noFile(`answered with status ${statusCode}, which is no file`);
     return errorFromAnswer(statusCode, undefined, headers['retry-after']?.toString(), { contract });
   }
   const isMeasured = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (isMeasured || statusCode > 206 || method === 'HEAD') return undefined;
   // The end of the connection would be the end of the file, also where the service breaks off.
-  return new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service does not say where the file ends.');
+  return noFile('does not say where the file ends');
+}
+
+function noFile(what: string): UpstreamError {
+  return new UpstreamError('UPSTREAM_INVALID_RESPONSE', `The service ${what}.`);
 }
 
 /** The error came from an open connection. */

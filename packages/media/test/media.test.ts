@@ -261,8 +261,14 @@ describe('the gateway refuses', () => {
     expect(requests.length).toBe(1);
   });
 
+  const messageOf = async (response: Response) => ((await response.json()) as Json).errors[0].message;
+
+  test('with the status of a success that is no file', async () => {
+    serve = (_request, response) => response.writeHead(204).end();
+    expect(await messageOf(await ask())).toBe('The service answered with status 204, which is no file.');
+  });
+
   test('with another message for a broken connection than for none', async () => {
-    const messageOf = async (response: Response) => ((await response.json()) as Json).errors[0].message;
     serve = ({ socket }) => socket.resetAndDestroy();
     expect(await messageOf(await ask())).toBe('The service broke the connection off.');
     serve = ({ socket }) => socket.end('no HTTP\r\n\r\n');
