@@ -133,7 +133,7 @@ describe('says what to do about', () => {
       'a closed port',
       () => ({ UPSTREAM_URL: 'http://127.0.0.1:1/v1' }),
       'URL',
-      'does not answer',
+      'does not answer: ECONNREFUSED',
       'Is the service running',
     ],
     [
@@ -245,7 +245,7 @@ describe('says what to do about', () => {
     test('is not there, because the port speaks http', async () => {
       const port = await listening(createServer({}, answer));
       const { URL: url, certificate } = (await doctor({ UPSTREAM_URL: `https://127.0.0.1:${port}/v1` })).findings;
-      expect(url!.found).toBe(`https://127.0.0.1:${port}/v1 does not answer: ERR_SSL_WRONG_VERSION_NUMBER`);
+      expect(url!.found).toBe(`https://127.0.0.1:${port}/v1 does not answer: EPROTO`);
       expect(certificate).toEqual({
         mark: '✗',
         found: 'There is no TLS connection: ERR_SSL_WRONG_VERSION_NUMBER',
