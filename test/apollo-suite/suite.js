@@ -41,7 +41,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const callers = { shareOf: () => 'the one caller' };
   const others = { untilRead: () => undefined };
   const graph = { keyHeader, callers };
-  const parts = { graph, run, formats: [], operations, others, traffic, clientBodies, spooledFiles };
+  const spans = () => undefined;
+  const parts = { graph, run, formats: [], operations, others, traffic, clientBodies, spooledFiles, spans };
   const { handle: graphql } = graphqlEndpoint(parts, config);
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>

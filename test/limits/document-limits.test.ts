@@ -255,7 +255,7 @@ describe('introspection', () => {
     [
       'mutation ($i: CreatePremiumInput!) { createPremium(input: $i) { id } }',
       { i: { category: 'PAYOU' } },
-      '"PAYOUT"',
+      'PAYOUT or TRANSACTION',
     ],
   ];
 
