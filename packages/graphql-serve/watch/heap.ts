@@ -11,5 +11,5 @@ export function tuneHeap(): void {
   setTimeout(createContext, 5_000).unref();
   // In a later rest V8 would shrink the heap to what is in use. A burst of thousands of requests a second would then wait for
   // half a second, for one collection after another. With this flag, V8 frees the garbage alone.
-  setTimeout(setFlagsFromString, 60_000, '--no-memory-reducer-favors-memory').unref();
+  setTimeout(setFlagsFromString, 20_000, '--no-memory-reducer-favors-memory').unref();
 }
