@@ -11,7 +11,7 @@ const budgets = {
   'packages/rest-graph': 8_045,
   'packages/contract': 3_450,
   'packages/upstream': 4_845,
-  'packages/graphql-serve': 5_875,
+  'packages/graphql-serve': 5_880,
   'packages/base': 2_510,
   'packages/replicas': 2_020,
 };

@@ -67,6 +67,7 @@ export function graphqlEndpoint(
   config: ServeSettings,
 ): GraphqlEndpoint {
   const { keyHeader, callers } = graph;
+  const openSpans = spans();
   const accepted = new AcceptedTypes(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
@@ -118,7 +119,7 @@ export function graphqlEndpoint(
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
     traffic.begin(current);
-    current.span = spans()?.begin(headers);
+    current.span = openSpans?.begin(headers);
   }
 
   async function readJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
