@@ -153,8 +153,8 @@ function mutate(kind: Kind): RootField<Json> {
 }
 
 /**
- * Shows the answer of the write, of a DELETE the id. Reads the other properties of the selection afterwards. An error of that read stands
- * beside the answer, and another one names the input that is not stored.
+ * Shows the answer of the write, of a DELETE the id. Reads the other properties of the selection afterwards. An error of
+ * that read stands beside the answer, and another one names the input that is not stored.
  */
 async function showWrite(
   kind: Kind,

@@ -1,17 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { described, startDescribed } from './described-service.ts';
-import { document } from './notes.ts';
+import { document, get } from './notes.ts';
 
-const rowsOf = (schema: string) =>
-  `{ description: x, content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/${schema}" } } } } }`;
-const listOf = (name: string, path: string, answer: string, parameters = '') => `
-  ${path}:
-    get:
-      operationId: ${name}
-      tags: [Notes]
-      description: x
-      parameters: [${parameters}]
-      responses: { "200": ${answer} }`;
+const arrayOf = (schema: string) => `{ type: array, items: { $ref: "#/components/schemas/${schema}" } }`;
 const page = '{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }';
 
 /** Notes come in arrays with their count in a header. Authors and marks come all at once. */
@@ -20,14 +11,14 @@ const arrays = (pageWords: string) =>
     parameter: '{ name: text, in: query, description: x, x-shown-by: [text], schema: { type: string } }, ',
     properties:
       '        made: { type: string, format: date-time }\n        author: { type: string, x-reference: Author }',
-    paths: `${listOf('listAuthors', '/authors', rowsOf('Author'))}
+    paths: `${get('/authors', 'listAuthors', '', arrayOf('Author'))}
     post:
       operationId: createAuthor
       tags: [Notes]
       description: x
       requestBody: { required: true, description: x, content: { application/json: { schema: { $ref: "#/components/schemas/AuthorWrite" } } } }
       responses: { "201": { description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Author" } } } } }
-${listOf('listMarks', '/marks', '{ description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Marks" } } } }')}`,
+${get('/marks', 'listMarks', '', '{ $ref: "#/components/schemas/Marks" }')}`,
     schemas: `
     Author: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }
     AuthorWrite: { type: object, properties: { name: { type: string } }, example: { name: Ama } }
@@ -198,7 +189,7 @@ describe('a list without parameters of pages', () => {
 
 test('a service may have no pages at all, and an envelope around its arrays', async () => {
   const text = document({
-    paths: listOf('listTags', '/tags', rowsOf('Note')),
+    paths: get('/tags', 'listTags', '', arrayOf('Note')),
     wire: '  dialects: { plain: { times: iso, envelope: { data: payload } } }',
   })
     .replace(/ {2}page: .*/, '  page: {}')
@@ -225,6 +216,6 @@ test.each<[habit: string, parameters: string, mistake: string]>([
     'paths./tags.get.parameters.page: asks for a page; name it in x-wire.page, or leave the endpoint out',
   ],
 ])('the generator refuses %s', (_habit, parameters, mistake) => {
-  const text = document({ paths: listOf('listTags', '/tags', rowsOf('Note'), parameters) });
+  const text = document({ paths: get('/tags', 'listTags', parameters, arrayOf('Note')) });
   expect(() => described(text)).toThrow(new Error(`The contract has mistakes:\n${mistake}`));
 });

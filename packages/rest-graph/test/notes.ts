@@ -1,3 +1,13 @@
+/** A GET for `paths`, whose answer has that schema. */
+export const get = (path: string, name: string, parameters: string, schema: string) => `
+  ${path}:
+    get:
+      operationId: ${name}
+      tags: [Notes]
+      description: x
+      parameters: [${parameters}]
+      responses: { "200": { description: x, content: { application/json: { schema: ${schema} } } } }`;
+
 /** A list and a GET of notes. `paths` and `schemas` come beside them. */
 export const document = ({ paths = '', schemas = '', wire = '', properties = '', parameter = '' } = {}) => `
 openapi: 3.1.0

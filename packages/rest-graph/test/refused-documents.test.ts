@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest';
 import { described } from './described-service.ts';
-import { document, kind } from './notes.ts';
+import { document, get, kind } from './notes.ts';
 
 const note = '{ $ref: "#/components/schemas/Note" }';
 const json = (schema: string) => `{ description: x, content: { application/json: { schema: ${schema} } } }`;
-const get = (path: string, name: string, parameters: string, schema: string) => `
-  ${path}:
-    get:
-      operationId: ${name}
-      tags: [Notes]
-      description: x
-      parameters: [${parameters}]
-      responses: { "200": ${json(schema)} }`;
 const post = (body: string, answer: string, parameters = '') => `
     post:
       operationId: addNote
