@@ -40,6 +40,8 @@ export class ResponseBody {
 const maxChanges = 16;
 /** Answers of other paths until the cache watches another path: the watched one may never come again. */
 const patience = 10_000;
+/** Answers until the cache watches the next path, after that of the watched one has changed. */
+const pause = 64;
 
 /** How the answers of one endpoint change. */
 interface Changes {
@@ -53,7 +55,7 @@ interface Changes {
 /**
  * The last answer of the service by path, for all callers. Clients that poll, or see the same rows, mostly get
  * equal answers. The gateway parses equal bytes once. For an endpoint whose answers change, the cache would cost more than
- * it saves. There it watches one path, until an answer is equal again.
+ * it saves. There it watches one path at a time, until an answer is equal again.
  */
 export class ParsedBodyCache {
   readonly maxBytes: number;
@@ -77,7 +79,8 @@ export class ParsedBodyCache {
   /** The body of an answer that has come. */
   of(endpoint: EndpointName, path: string, bytes: Buffer): ResponseBody {
     const changes = madeOnce(this.#changes, endpoint, noChanges);
-    if (changes.count >= maxChanges && path !== changes.watched) {
+    const isWatched = path === changes.watched;
+    if (changes.count >= maxChanges && !isWatched) {
       changes.left -= 1;
       if (changes.left > 0) return new ResponseBody(bytes);
       changes.watched = path;
@@ -88,10 +91,8 @@ export class ParsedBodyCache {
       changes.count = 0;
       return latest;
     }
-    if (latest) {
-      changes.count += 1;
-      changes.left = 0;
-    }
+    if (latest) changes.count += 1;
+    if (isWatched) Object.assign(changes, { watched: '', left: pause });
     const body = new ResponseBody(bytes);
     this.#latest.set(path, body);
     return body;

@@ -60,12 +60,13 @@ export function byIdLoader(
 ): Loader<ObjectKey, Known> {
   const kinds = [...sources.keys()];
   const knownKind = (id: string) => (kinds.length > 1 ? seen.guessKind(target, id) : kinds[0]);
-  const guess = ({ id, reference }: ObjectKey) => knownKind(id) ?? reference?.probeFirst ?? kinds[0];
+  const guess = ({ id, reference }: ObjectKey, known = knownKind(id)) => known ?? reference?.probeFirst ?? kinds[0];
   /** The kinds of an id, in the order in which to ask for them. */
   const kindsOf = (key: ObjectKey): readonly string[] => {
-    const first = guess(key);
+    const known = knownKind(key.id);
+    const first = guess(key, known);
     const inOrder = kinds.toSorted((a, b) => Number(b === first) - Number(a === first));
-    if (knownKind(key.id)) return inOrder;
+    if (known) return inOrder;
     // An id that is missing from the whole list of a kind is probably of another one.
     const isListed = (kind: string) => Number(sources.get(kind)?.search?.().isWhole ?? false);
     return inOrder.sort((a, b) => isListed(a) - isListed(b));
@@ -90,7 +91,7 @@ export function byIdLoader(
   const get = only ? ({ id }: ObjectKey) => only.get(id) : getAny;
   return loadTogether(
     (keys) => {
-      const guesses = keys.map(guess);
+      const guesses = keys.map((key) => guess(key));
       // Rows refer to the objects of a union on all pages of the lists.
       const referred = kinds.length === 1 ? usualNextPageShare : 0;
       const share = keys.some(({ reference }) => reference) ? referred : undefined;
