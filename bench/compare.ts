@@ -39,14 +39,18 @@ const concurrency = Number(options.concurrency);
 const operations = options.ops?.split(',') ?? [...cases];
 const peers = choosePeers(options.peers);
 
-/** Requests before the first load, until V8 has compiled the code, and in each load. Under an upstream latency they are long, and CPU is not what is asked. */
+/**
+ * Requests before the first load, until V8 has compiled the code, and in each load: a second of the floor's. In a shorter
+ * one the heap of a peer has room for all its requests, and nothing is collected. Under an upstream latency they are long,
+ * and CPU is not what is asked.
+ */
 const requests: Record<string, { warmUp: number; load: number; loadWithLatency: number }> = {
-  small: { warmUp: 10_000, load: 1_500, loadWithLatency: 300 },
-  page: { warmUp: 600, load: 80, loadWithLatency: 80 },
-  deep: { warmUp: 240, load: 32, loadWithLatency: 32 },
-  'deep+gzip': { warmUp: 48, load: 32, loadWithLatency: 32 },
-  catalog: { warmUp: 10_000, load: 1_200, loadWithLatency: 300 },
-  idonly: { warmUp: 1_200, load: 160, loadWithLatency: 80 },
+  small: { warmUp: 40_000, load: 12_000, loadWithLatency: 300 },
+  page: { warmUp: 1_500, load: 400, loadWithLatency: 80 },
+  deep: { warmUp: 450, load: 150, loadWithLatency: 32 },
+  'deep+gzip': { warmUp: 150, load: 150, loadWithLatency: 32 },
+  catalog: { warmUp: 30_000, load: 8_000, loadWithLatency: 300 },
+  idonly: { warmUp: 2_500, load: 1_000, loadWithLatency: 80 },
 };
 
 interface Row extends Measurement {
