@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { basesOf, leastWorkerBytes, type Machine, thisMachine } from './config/bases.ts';
 import { put, valueAt, withoutNulls } from './config/places.ts';
 import { type Config, settingsSchema } from './config/schema.ts';
-import { type TelemetryVariables, telemetryFrom } from './config/telemetry.ts';
+import { telemetryFrom } from './config/telemetry.ts';
 import { places, unknownKey, unknownVariables, variables, withoutServices } from './config/variables.ts';
 
 export type { Config } from './config/schema.ts';
@@ -45,9 +45,7 @@ export function readSettings(
 }
 
 /** The exports that the `OTEL_` variables of this process ask for. */
-export function readTelemetry(environment: NodeJS.ProcessEnv = process.env): TelemetryVariables | undefined {
-  return telemetryFrom(environment);
-}
+export const readTelemetry = (environment: NodeJS.ProcessEnv = process.env) => telemetryFrom(environment);
 
 function readFile(name: string): unknown {
   try {
@@ -86,7 +84,7 @@ export function settingsFrom({
     const name = nameOf(path, sources, fileName);
     return `${name}: ${environment[name] === '' ? 'must not be empty; give it a value, or unset it' : message}`;
   });
-  lines.push(...unknownVariables(environment));
+  lines.push(...unknownVariables(environment, fileName));
   if (!result.success || lines.length > 0) throw new Error(['These settings cannot be used:', ...lines].join('\n  '));
   return { config: result.data, sources, isProduction: environment.NODE_ENV === 'production' };
 }

@@ -26,12 +26,15 @@ export function withoutServices(environment: NodeJS.ProcessEnv): NodeJS.ProcessE
   );
 }
 
-/** Mistakes in the names of variables: those of the gateway that it does not know, and those that resemble one. */
-export function unknownVariables(environment: NodeJS.ProcessEnv): string[] {
+/** Mistakes in the names of variables: those of the file alone, those that nobody knows, and those that resemble one. */
+export function unknownVariables(environment: NodeJS.ProcessEnv, fileName: string): string[] {
   const known = ['CONFIG', ...variables.keys()];
+  const plain = (name: string) => name.toUpperCase().replace(/[._]/g, '');
   return Object.keys(environment).flatMap((name) => {
     if (known.includes(name)) return [];
     const upper = name.toUpperCase().replace(/^GATEWAY_/, '');
+    const inFile = places.find(({ place, variable }) => !variable && plain(place) === plain(upper));
+    if (inFile) return [`${name}: no variable; set ${inFile.place} in ${fileName}`];
     const isMistake = ownName.test(name) || known.some((other) => isLike(upper, other));
     return isMistake ? [`${name}: ${unknownName(upper, known)}`] : [];
   });

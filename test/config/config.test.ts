@@ -100,6 +100,20 @@ describe('a variable', () => {
     expect(mistakesOf('', { [name]: 'x' })).toEqual([`${name}: there is no such setting; did you mean ${meant}?`]);
   });
 
+  test.each([
+    ['LIMITS_OPERATIONS_COST', 'limits.operations.cost'],
+    ['GATEWAY_LIMITS_OPERATIONS_COST', 'limits.operations.cost'],
+    ['limits.operations.cost', 'limits.operations.cost'],
+    ['CACHE_LISTS_TTL_MS', 'cache.lists.ttlMs'],
+    ['CACHE_LISTS_TTLMS', 'cache.lists.ttlMs'],
+    ['UPSTREAM_TIMEOUTS_READ_MS', 'upstream.timeouts.readMs'],
+  ])('called %s is refused, because %s stands in the file alone', (name, place) => {
+    expect(mistakesOf('', { [name]: '5' })).toEqual([`${name}: no variable; set ${place} in gateway.yaml`]);
+    expect(mistakesOf('', { [name]: '5' }, { fileName: 'my.yaml' })).toEqual([
+      `${name}: no variable; set ${place} in my.yaml`,
+    ]);
+  });
+
   test('is accepted where it is for another program', () => {
     const names = [
       'HOME',
@@ -112,6 +126,7 @@ describe('a variable', () => {
       'REDIS_TLS_URL',
       'ACCESS_KEY',
     ];
+    names.push('LIMITS_OPERATIONS', 'LIMITS_OPERATIONS_COSTS', 'CACHE_LISTS', 'SERVER_PORT');
     names.push('GATEWAY_URL', 'GATEWAY_INTERFACE', 'FORWARDED_ALLOW_IPS', 'npm_config_cache', 'NODE_ENV');
     expect(mistakesOf('', Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });
