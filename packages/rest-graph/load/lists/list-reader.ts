@@ -276,11 +276,8 @@ export class ListReader implements FilteredList {
   async #readRange(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
     const read = (part: Range) => this.#readPage(part, query, options);
     const isNumbered = this.#request.reads.contract.wire.numbersPages;
-    const page = await (this.#unpaged
-      ? this.#unpaged.range(range, { query, isFresh: options.isFresh }, read)
-      : isNumbered
-        ? readByNumber(range, this.known, read)
-        : read(range));
+    const readPaged = () => (isNumbered ? readByNumber(range, this.known, read) : read(range));
+    const page = await (this.#unpaged?.range(range, { query, isFresh: options.isFresh }, read) ?? readPaged());
     this.#learn(page);
     return page;
   }
