@@ -97,6 +97,15 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(after.estimate!.expected!.calls).toBe(1);
   });
 
+  test('counts objects once that results, edges and aliases show', async () => {
+    const once = await estimateOf('{ farmers(limit: 9) { results { buyer { creator { email } } } } }');
+    const often = await estimateOf(`{ farmers(limit: 9) {
+      results { buyer { name creator { email } } again: buyer { creator { phone } } }
+      edges { node { buyer { email creator { id dob } } } } } }`);
+    expect(often.estimate!.expected!.calls).toBe(once.estimate!.expected!.calls);
+    expect(often.estimate!.expected!.workMs).toBe(once.estimate!.expected!.workMs);
+  });
+
   test('is near what a screen of references takes', async () => {
     const document = `{ productTransactions(limit: 20) {
       results { source { name } destination { name } product { name } creator { email } } } }`;

@@ -63,9 +63,13 @@ export function expectedCost(
     return contract.union(target)?.kinds[0] ?? target;
   }
 
-  /** The objects below `rows` objects of the type that costs most. `areWhole`: nothing inside lacks properties. */
-  function below(plan: Plan, rows: number, areWhole = false): Cost {
-    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, areWhole));
+  /** Places whose objects are counted. They load once, though edges show the rows of the results, and aliases show a field. */
+  const counted = new Set<string>();
+  const isNew = (place: string) => counted.size < counted.add(place).size;
+
+  /** The objects below `rows` objects of the type that costs most. `at`: their place in the operation; a new one by default. */
+  function below(plan: Plan, rows: number, at?: string): Cost {
+    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, at));
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
@@ -78,35 +82,29 @@ export function expectedCost(
     everyRow,
   };
 
-  function ofType({ references, embedded, derived }: TypePlan, rows: number, areWhole = false): Cost {
+  function ofType({ references, embedded, derived }: TypePlan, rows: number, at: string = crypto.randomUUID()): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
-    const loaded = groupBy(
-      wanted.filter(({ isEmbedded }) => !isEmbedded),
-      ({ reference: { to, probeFirst } }) => probeFirst ?? kindOf(to),
+    const loaded = groupBy(wanted, ({ isEmbedded, reference: { to, probeFirst } }) =>
+      isEmbedded ? undefined : (probeFirst ?? kindOf(to)),
     );
     const loads = [...loaded].map(([kind, same]) => {
-      const keys = same.reduce((sum, { items }) => sum + rows * items, 0);
+      const keys = same.reduce((sum, { items, name }) => sum + (isNew(`${at}.${name}`) ? rows * items : 0), 0);
       return then(
-        load(kind, distinct(kind, keys)),
-        same.map(({ plan, items }) => below(plan, rows * items)).reduce(plus),
+        kind === undefined || keys === 0 ? nothing : load(kind, distinct(kind, keys)),
+        same.map(({ plan, items, name }) => below(plan, rows * items, `${at}.${name}`)).reduce(plus),
       );
     });
-    const inside = [
-      ...wanted.filter(({ isEmbedded }) => isEmbedded).map(({ plan, items }) => below(plan, rows * items)),
-      ...embedded.map(({ key, plan, items }) => {
-        // Edges show the rows of the results.
-        const isDone =
-          key === 'edges' && embedded.some((each) => each.key === 'results' && completions(each.plan, 1) !== nothing);
-        return then(areWhole ? nothing : completions(plan, rows * items), below(plan, rows * items, isDone));
-      }),
-    ];
+    const inside = embedded.map(({ key, plan, items }) => {
+      const place = key === 'edges' ? at : `${at}.${key === 'node' ? 'results' : key}`;
+      return then(completions(plan, rows * items, place), below(plan, rows * items, place));
+    });
     return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
   }
 
   /** The GETs of rows that lack properties of the selection. */
-  function completions({ byType }: Plan, rows: number): Cost {
+  function completions({ byType }: Plan, rows: number, at: string): Cost {
     const [{ lacking } = {}] = byType.values();
-    return lacking === undefined ? nothing : gets(lacking, rows);
+    return lacking === undefined || !isNew(at) ? nothing : gets(lacking, rows);
   }
 
   function load(kind: Kind, keys: number): Cost {
@@ -161,7 +159,8 @@ export function expectedCost(
   }
 
   function settingOf(endpoint: ListEndpointName): PlanSetting {
-    return { list: costs.of(endpoint), pageSize, parallelism, scarce, callsLeft };
+    const { unpaged } = contract.endpoint(endpoint);
+    return { list: costs.of(endpoint), pageSize, unpaged, parallelism, scarce, callsLeft };
   }
 
   const isMutation = roots.some(({ how }) => how === 'write');

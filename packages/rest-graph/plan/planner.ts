@@ -36,6 +36,8 @@ export interface PlanSetting {
   list: ExpectedCost;
   /** Rows of the service's largest page. */
   pageSize: number;
+  /** One call gives all rows. */
+  unpaged?: true | undefined;
   /** Calls that the service works on side by side. */
   parallelism: number;
   scarce?: Scarce | undefined;
@@ -169,9 +171,9 @@ function scanPaths(search: Search): AccessPath[] {
 
 /** The parts of a list that a search may read at once, from its first unread row on. */
 function prefixes(search: Search): { rows: number; width: number }[] {
-  const { unread, pageSize } = search;
+  const { unread, pageSize, unpaged } = search;
   // A page past the end is a call for nothing.
-  if (unread === undefined) return [{ rows: pageSize, width: 1 }];
+  if (unread === undefined || unpaged) return [{ rows: unread ?? pageSize, width: 1 }];
   const lengths = new Set<number>();
   for (let count = 1; count <= maxWidth; count *= 2) lengths.add(Math.min(unread, count * pageSize));
   if (unread <= maxWidth * pageSize) lengths.add(unread);
@@ -199,7 +201,8 @@ function rangePaths(range: RangeToRead): AccessPath[] {
 }
 
 /** The numbers of pages in which rows can be read: the fewest, and multiples whose calls add little work. */
-function splits(rows: number, { list, pageSize, parallelism }: PlanSetting, mostAddedWork: number): number[] {
+function splits(rows: number, { list, pageSize, unpaged, parallelism }: PlanSetting, mostAddedWork: number): number[] {
+  if (unpaged) return [1];
   const fewest = Math.max(1, Math.ceil(rows / pageSize));
   const workMs = fewest * list.callMs + rows * list.rowMs;
   const counts = [fewest];

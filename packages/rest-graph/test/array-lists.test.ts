@@ -150,6 +150,21 @@ describe('a list without parameters of pages', () => {
     expect(calls.toSorted()).toEqual(['GET /authors', 'GET /marks']);
   });
 
+  test.each([
+    '{ authors(limit: 1000) { results { id } } }',
+    '{ authors(limit: 1000) { results { id } } marks { count } }',
+    '{ notes(limit: 40) { results { author { name } } } }',
+  ])('is one call in an estimate: %s', async (operation) => {
+    const { query } = await startNotes();
+    const estimated = async () => {
+      const { upstream } = await query(operation, {}, 'demo', { 'x-trace-upstream': 'estimate' });
+      return upstream.estimate.expected.calls;
+    };
+    const before = await estimated();
+    const { calls } = await query(operation, {}, 'another');
+    expect([before, await estimated()]).toEqual([calls.length, calls.length]);
+  });
+
   test('gives the objects of references, and is cached until a write', async () => {
     const { query } = await startNotes();
     const named = '{ notes(limit: 120) { results { id author { name } } } }';

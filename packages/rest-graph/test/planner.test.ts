@@ -55,6 +55,7 @@ const searches: [what: string, given: Partial<Search> & { keys: number }, chosen
     { keys: 60, list: freeRows, getMs: 50, unread: 200, scarce: 'gateway' },
     { gets: 0, pages: 2 },
   ],
+  ['objects of a list without pages in one call', { keys: 80, unpaged: true }, { gets: 0, pages: 1, width: 1 }],
   ['objects without a GET in pages', { keys: 1, getMs: undefined }, { gets: 0 }],
 ];
 test.each(searches)('a search finds %s', (_what, given, chosen) => {
@@ -63,6 +64,7 @@ test.each(searches)('a search finds %s', (_what, given, chosen) => {
 
 const ranges: [what: string, given: Partial<RangeToRead> & { rows: number }, chosen: Partial<AccessPath>][] = [
   ['one page of few rows', { rows: 20 }, { pages: 1, size: 100 }],
+  ['one call of a list without pages', { rows: 1_000, unpaged: true }, { pages: 1, width: 1 }],
   ['pages side by side for dear rows', { rows: 100 }, { pages: 4, width: 4, size: 25 }],
   [
     'the first page alone in a list of unknown length',

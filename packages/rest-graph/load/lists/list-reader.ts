@@ -151,7 +151,8 @@ export class ListReader implements FilteredList {
     const { costs, callsLeft } = this.#request.reads;
     const { parallelism } = this.#request;
     const { scarce } = costs;
-    return { list: costs.of(this.endpoint), pageSize: this.known.pageSize(), parallelism, scarce, callsLeft };
+    const { unpaged } = this.described;
+    return { list: costs.of(this.endpoint), pageSize: this.known.pageSize(), unpaged, parallelism, scarce, callsLeft };
   }
 
   /** The planner has chosen for a search of the list. */
