@@ -165,7 +165,7 @@ export class SignIn {
     };
     try {
       const { statusCode, headers, body: answer } = await send.call(this.#pool, options);
-      const json = jsonOf(await answer.text());
+      const json = jsonOf(await answer.text().catch(emptyIfTooLong));
       return { status: statusCode, retryAfter: headers['retry-after']?.toString(), json };
     } catch (error) {
       if ((error as Error).name === 'TimeoutError') {
@@ -213,6 +213,12 @@ function isLife(seconds: number): boolean {
 
 function claimsIn(token: string): Json | undefined {
   return claimsOf({ key: `Bearer ${token}`, headers: {} });
+}
+
+/** The status of a long page counts, such as that of a 404. */
+function emptyIfTooLong(error: NodeJS.ErrnoException): string {
+  if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return '';
+  throw error;
 }
 
 function jsonOf(text: string): unknown {

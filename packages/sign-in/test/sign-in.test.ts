@@ -192,6 +192,8 @@ describe('the service', () => {
     ['breaks off', { breaks: true }, 'UPSTREAM_UNAVAILABLE'],
     ['never answers', { stalls: true }, 'UPSTREAM_TIMEOUT'],
     ['answers no tokens', { body: '{}' }, 'UPSTREAM_INVALID_RESPONSE'],
+    ['answers a long page', { body: 'x'.repeat(70_000) }, 'UPSTREAM_INVALID_RESPONSE'],
+    ['has a long page in place of the endpoint', { status: 404, body: 'x'.repeat(70_000) }, 'NOT_FOUND'],
     ['gives no token to one more device', { body: '{"access":"","refresh":"","is_granted":false}' }, 'FORBIDDEN'],
     ['asks to slow down', { status: 429, headers: { 'retry-after': '60' } }, 'RATE_LIMITED'],
   ])('gets each attempt once: it %s', async (_how, fault, code) => {
