@@ -36,11 +36,12 @@ const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: 
 packPages(root, Object.fromEntries(pages.map((page) => [page, join(built, page)])));
 const bin = readFileSync(join(root, 'src/bin.js'), 'utf8').replace("'./cli.ts'", "'./cli.js'");
 writeFileSync(join(built, 'src/bin.js'), bin, { mode: 0o755 });
-const { name, version, description, license, type, dependencies } = JSON.parse(
+const { version, description, license, type, dependencies } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 const published = {
-  ...{ name, version, description, license, type },
+  // The package for tests of apps has the name of the repository. A project may install both.
+  ...{ name: 'traceability-gateway', version, description, license, type },
   bin: { 'traceability-gateway': './src/bin.js' },
   // npx puts the Node among these before that of the machine.
   dependencies,

@@ -4,7 +4,7 @@ const least = 24;
 if (Number(process.versions.node.split('.')[0]) < least) {
   console.error(
     `This is Node ${process.versions.node}, and the gateway needs Node ${least}. Install it, or let npx bring it: ` +
-      'npx -p node@24 -p ./traceability-graphql-gateway-<version>.tgz traceability-gateway',
+      'npx -p node@24 -p ./traceability-gateway-<version>.tgz traceability-gateway',
   );
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,17 +12,16 @@ import { brokenLinks } from './broken-links.ts';
 const root = join(import.meta.dirname, '../..');
 const project = mkdtempSync(join(tmpdir(), 'installed-'));
 const modules = join(project, 'node_modules');
-const installed = join(modules, 'traceability-graphql-gateway');
+const installed = join(modules, 'traceability-gateway');
+let tarball: string;
 
 /** Installs the tarball as npm does. The libraries are those of the repository, because npm has no registry here. */
 beforeAll(() => {
-  const [tarball = ''] = execFileSync('npm', ['run', '-s', 'pack:gateway', '--', '--pack-destination', project], {
+  const said = execFileSync('npm', ['run', '-s', 'pack:gateway', '--', '--pack-destination', project], {
     cwd: root,
     encoding: 'utf8',
-  })
-    .trim()
-    .split('\n')
-    .slice(-1);
+  });
+  tarball = said.trim().split('\n').at(-1) ?? '';
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['-xzf', join(project, tarball), '-C', installed, '--strip-components=1']);
   for (const name of readdirSync(join(root, 'node_modules'))) {
@@ -68,6 +67,14 @@ async function start(args: readonly string[]) {
   }
   throw new Error(`The command has ended: ${await complaints}`);
 }
+
+test('has the name that its page says, and not that of the package for tests: a project may install both', () => {
+  const tarballIn = (page: string) => /\.\/(\S+\.tgz)/.exec(readFileSync(join(root, page), 'utf8'))?.[1];
+  expect(tarballIn('packages/command/README.md')).toBe(tarball);
+  expect(tarballIn('packages/testing/README.md')).not.toBe(tarball);
+  const { name } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  expect(installed).toBe(join(modules, name));
+});
 
 test('has the pages that messages name, and they link to nothing that is not there', () => {
   expect(existsSync(join(installed, 'docs/errors.md'))).toBe(true);
