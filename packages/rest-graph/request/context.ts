@@ -18,7 +18,7 @@ import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
 import type { App } from './app.ts';
 import type { UpstreamReport } from './upstream-report.ts';
-import { type TraceOptions, UpstreamTrace } from './upstream-trace.ts';
+import { type CallSpan, UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';
 
 /** Bounds of one operation. */
@@ -53,7 +53,10 @@ export interface Service {
 }
 
 /** How one operation runs. */
-export interface RequestOptions extends TraceOptions {
+export interface RequestOptions {
+  trace?: 'true' | 'estimate' | undefined;
+  /** Gets the calls of the operation. */
+  span?: CallSpan | undefined;
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
