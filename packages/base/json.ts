@@ -31,7 +31,7 @@ function hasLongNumber(text: string): boolean {
     let first = at;
     while (isDigit(text, first)) first -= 1;
     while (isDigit(text, at)) at += 1;
-    if (at - first > 16 && !'".'.includes(text.charAt(first))) return true;
+    if (at - first > 16 && !/[".]/.test(text.charAt(first))) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '@gateway/base';
+import { isObject, jsonOrUndefined } from '@gateway/base';
 import type { Contract } from '@gateway/contract';
 import { DateTime as Time } from '@gateway/upstream';
 
@@ -17,18 +17,14 @@ export const comparisons: Readonly<Record<string, IsSame>> = {
 
 /** The service removes white space around a text. It can answer JSON text as JSON, or in another spelling. */
 export function isSameText(sent: unknown, stored: unknown): boolean {
-  const text = String(sent).trim();
+  const text = typeof sent === 'object' ? JSON.stringify(sent) : String(sent).trim();
   if (stored === null) return false;
   return (typeof stored !== 'object' && text === String(stored).trim()) || isSameJson(text, stored);
 }
 
 function isSameJson(sent: string, stored: unknown): boolean {
-  if (!/^[[{]/.test(sent)) return false;
-  try {
-    return isDeepStrictEqual(JSON.parse(sent), typeof stored === 'string' ? JSON.parse(stored) : stored);
-  } catch {
-    return false;
-  }
+  const json = /^[[{]/.test(sent) ? jsonOrUndefined(sent) : undefined;
+  return json !== undefined && isDeepStrictEqual(json, typeof stored === 'string' ? jsonOrUndefined(stored) : stored);
 }
 
 /** Binary floating point keeps 15 digits. */

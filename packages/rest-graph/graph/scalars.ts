@@ -1,11 +1,9 @@
+import { parseJson } from '@gateway/base';
 import { isoFromService, DateTime as Time } from '@gateway/upstream';
-import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped, visit } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 
-/**
- * Values pass through as the service sends them. A value of another type is an error of its field alone. `JSON` has no
- * resolver here: GraphQL.js passes any value of such a scalar.
- */
+/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
 
 const DateTime = new GraphQLScalarType<Time, string>({
   name: 'DateTime',
@@ -81,6 +79,12 @@ function parseDecimal(value: unknown): string {
 function isUnsafe(value: number): boolean {
   const digits = String(value).replace(/^-?0*\.?0*|[.-]/g, '');
   return !decimalText.test(String(value)) || digits.length > safeDigits;
+}
+
+/** A literal of `JSON`. Integers that a number rounds are texts of their digits, as in variables. */
+export function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
+  const kindOf = (digits: string) => (typeof parseJson(digits) === 'string' ? Kind.STRING : Kind.INT);
+  return valueFromASTUntyped(visit(node, { IntValue: (int) => ({ ...int, kind: kindOf(int.value) }) }), variables);
 }
 
 /** Gives the error of a literal its place in the document. */

@@ -596,6 +596,40 @@ test('numbers beyond 2⁵³ keep their digits in texts, lists of texts, ids and 
   expect(nested).toMatchObject({ text: `{"code":"${long}"}` });
 });
 
+describe('an input of JSON', () => {
+  const any = 'any: { x-scalar: JSON }';
+  const text = document({ properties: `        ${any}` })
+    .replace('properties: { text:', `properties: { ${any}, text:`)
+    .replace('example: { ', 'example: { any: 1, ');
+
+  /** The body that the service gets for a literal with a variable in it. */
+  async function sent(literal: string, value: unknown) {
+    let stored: object = {};
+    const { query } = await startDescribed({ document: text }, ({ method, body }) => {
+      if (method === 'GET') return { status: 200, body: { id: 'a', ...stored } };
+      stored = body as object;
+      return { status: 204, body: undefined };
+    });
+    const operation = `mutation ($value: JSON) { writeNote(id: "a", input: { any: ${literal} }) { id } }`;
+    const { errors } = await query(operation, { value });
+    expect(errors).toEqual([]);
+    return stored;
+  }
+
+  test.each([[7], ['text'], [[1, 'a']], [{ x: [1] }]])('is what the service stores: %j', async (value) => {
+    expect(await sent('$value', value)).toEqual({ any: value });
+    expect(await sent('{ x: [$value] }', value)).toEqual({ any: { x: [value] } });
+  });
+
+  test('keeps the digits of integers in its literals as in variables', async () => {
+    const long = '9007199254740993';
+    const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+    expect(await sent(`[$value, ${long}, { x: -${long} }, 9007199254740992, 7, -0]`, rawJSON(long))).toEqual({
+      any: [long, long, { x: `-${long}` }, 9007199254740992, 7, 0],
+    });
+  });
+});
+
 test('a Decimal that is a number in exponential notation is an error, and none with other digits', async () => {
   const properties = '        amount: { type: string, x-scalar: Decimal }';
   const amounts = ['12345678901234567890', 0.1, -0, 1e21];
