@@ -97,13 +97,31 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(after.estimate!.expected!.calls).toBe(1);
   });
 
-  test('counts objects once that results, edges and aliases show', async () => {
-    const once = await estimateOf('{ farmers(limit: 9) { results { buyer { creator { email } } } } }');
-    const often = await estimateOf(`{ farmers(limit: 9) {
-      results { buyer { name creator { email } } again: buyer { creator { phone } } }
-      edges { node { buyer { email creator { id dob } } } } } }`);
-    expect(often.estimate!.expected!.calls).toBe(once.estimate!.expected!.calls);
-    expect(often.estimate!.expected!.workMs).toBe(once.estimate!.expected!.workMs);
+  const buyers = '{ farmers(limit: 9) { results { buyer { creator { email } } } } }';
+  test.each([
+    [
+      'results, edges and aliases show',
+      buyers,
+      `{ farmers(limit: 9) {
+        results { buyer { name creator { email } } again: buyer { creator { phone } } }
+        edges { node { buyer { email creator { id dob } } } } } }`,
+    ],
+    [
+      'lists of two names show',
+      buyers,
+      `{ one: farmers(limit: 9) { results { buyer { name } } }
+        two: farmers(limit: 9) { results { buyer { creator { email } } } } }`,
+    ],
+    [
+      'fields of two names show',
+      '{ company(id: "J7VY4SD9HV") { creator { email } } }',
+      '{ one: company(id: "J7VY4SD9HV") { name creator { phone } } two: company(id: "J7VY4SD9HV") { creator { email } } }',
+    ],
+  ])('counts objects once that %s', async (_what, document, twice) => {
+    const expected = async (each: string) => (await estimateOf(each)).estimate!.expected!;
+    const { calls, workMs } = await expected(document);
+    expect(await expected(twice)).toMatchObject({ calls, workMs });
+    expect((await gateway.query(twice)).calls).toHaveLength((await gateway.query(document)).calls.length);
   });
 
   test('is near what a screen of references takes', async () => {

@@ -47,7 +47,10 @@ export function expectedCost(
       const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
       return then(chains.reduce(plus, nothing), below(plan, writesIn(contract, call)));
     }
-    if (call.how === 'by id') return then(gets(kindOf(call.target), call.ids.length), below(plan, call.ids.length));
+    if (call.how === 'by id') {
+      const at = `${call.target} ${call.ids}`;
+      return then(isNew(at) ? gets(kindOf(call.target), call.ids.length) : nothing, below(plan, call.ids.length, at));
+    }
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
     const setting = settingOf(call.endpoint);
     if (!call.needsRows) return calls(1, setting.list.callMs, setting.list.callMs);
@@ -55,7 +58,8 @@ export function expectedCost(
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = call.list;
     const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences });
-    return then(pathCost(range.chosen), below(plan, rows));
+    const at = JSON.stringify([call.endpoint, call.filters, call.range]);
+    return then(isNew(at) ? pathCost(range.chosen) : nothing, below(plan, rows, at));
   }
 
   /** Most ids of a union are of its first kind. */
