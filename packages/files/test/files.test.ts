@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ReadableStream } from 'node:stream/web';
@@ -657,8 +658,29 @@ describe('a client that takes nothing', () => {
     await answer.body!.getReader().read();
     await gateway.upstream.untilArrived(3);
     client.abort();
-    await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
+    // Nothing that the gateway could write shows that the client has left.
+    await expect.poll(() => gateway.upstream.abandoned, { timeout: 10_000 }).toHaveLength(1);
     expect(gateway.upstream.pending).toBe(0);
+  });
+
+  test('gets the whole file if it ends its side of the connection in the middle', async () => {
+    await using gateway = await startFakedGateway();
+    const gate = Promise.withResolvers<void>();
+    gateway.upstream.respond = async ({ path }) => {
+      if (path.includes('offset=200')) await gate.promise;
+      return undefined;
+    };
+    const { socket } = new RawConnection(gateway.url);
+    socket.allowHalfOpen = true;
+    const received = text(socket);
+    socket.write(rawPost(JSON.stringify({ query: farmerIds }), { Accept: 'application/jsonl' }));
+    await once(socket, 'data');
+    await gateway.upstream.untilArrived(3);
+    socket.end();
+    // The gateway has seen the end when it answers a later request.
+    await gateway.ask('{ __typename }');
+    gate.resolve();
+    expect(await received).toContain('"$end":{"rows":240,"errors":0,"complete":true,"cursor":null}');
   });
 
   test('gets the whole file if it ended its side of the connection behind its request', async () => {

@@ -5,8 +5,8 @@ import { allowHalfOpen, answerInProgress } from './node-internals.ts';
 /**
  * Answers a client that ends its side of the connection after its request. A client that has left looks the same until the
  * gateway writes. Then its system resets the connection, and the next write fails. Until the answer is there, the gateway
- * therefore writes 102, which clients skip (RFC 9110, section 15.2). A client that ends its side later, in the middle of
- * a streamed answer, has left.
+ * therefore writes 102, which clients skip (RFC 9110, section 15.2). A client that ends its side in the middle of a
+ * streamed answer has left once the stream is silent.
  */
 export function answerHalfOpen(server: Server): void {
   allowHalfOpen(server);
@@ -14,7 +14,11 @@ export function answerHalfOpen(server: Server): void {
     socket.once('end', async () => {
       const response = answerInProgress(socket);
       if (!response) return;
-      if (response.headersSent && !response.writableEnded) return void socket.destroy();
+      for (let written = -1; response.headersSent && !response.writableEnded; ) {
+        if (written === socket.bytesWritten && socket.writableLength === 0) return void socket.destroy();
+        written = socket.bytesWritten;
+        await pause(2_000, undefined, { ref: false });
+      }
       // HTTP/1.0 has no such statuses.
       if (response.req.httpVersion === '1.0') return;
       // The first pauses are long enough for a client nearby, the later ones for a client far away.
