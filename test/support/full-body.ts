@@ -14,8 +14,12 @@ export function fullBody(name: string, ids: Readonly<Record<string, string>>): A
   if (!schema?.properties) throw new Error(`The document has no body ${name}.`);
   const entries = Object.entries(schema.properties).map(([field, property]) => {
     const value = property.items ? [valueFor(property.items, ids)] : valueFor(property, ids);
-    return [field, value ?? schema.example?.[field]];
+    const shown = value ?? schema.example?.[field];
+    if (shown === undefined && !property['x-reference']) throw new Error(`The example of ${name} lacks ${field}.`);
+    return [field, shown];
   });
+  const others = Object.keys(schema.example ?? {}).filter((field) => !(field in (schema.properties ?? {})));
+  if (others.length > 0) throw new Error(`${name} has no ${others}, which its example has.`);
   return Object.fromEntries(entries);
 }
 

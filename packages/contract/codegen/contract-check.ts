@@ -1,8 +1,9 @@
 import type { Union } from '../data.ts';
 import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
-import { holdsNumberId, idMistakes } from './ids.ts';
+import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
+import { isName } from './normal-form.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
@@ -14,7 +15,6 @@ export function mistakesIn(contract: Contract): string[] {
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes, filterMistakes, addedRowsMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
-    ...endpoints.flatMap((endpoint) => nameMistakes(endpoint, wire.page.rows)),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(parameterMistakes),
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
@@ -23,12 +23,11 @@ export function mistakesIn(contract: Contract): string[] {
     ...neverNullMistakes(contract),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
     ...Object.entries(schemas).flatMap(keyMistakes),
-    ...answers.filter(isResource).flatMap((name) => requiredMistakes(name, 'id')),
+    ...answers.filter(isResource).flatMap((name) => lackingMistakes(name, ['id'])),
     ...[...types.values()].flatMap((type) =>
       type.schemas.flatMap((name) => propertyMistakes(name, type.schemas[0] ?? '')),
     ),
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
-    ...[...inputs.values()].flatMap(exampleMistakes),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
     ...[...unions.values()].flatMap(unionMistakes),
     ...idMistakes(contract),
@@ -114,7 +113,7 @@ export function mistakesIn(contract: Contract): string[] {
     const [count = ''] = place.split('.');
     const isCounted = count in propertiesOf(response) || !(unpaged || countHeader);
     if (isCounted && response.endsWith('[]')) return [`${at}.responses: an array has no count; ${countAdvice}`];
-    return requiredMistakes(response, isCounted ? `${count},${rows}` : rows);
+    return lackingMistakes(response, isCounted ? [count, rows] : [rows]);
   }
 
   function keyMistakes([name, { 'x-id': key }]: [name: string, schema: Schema]): string[] {
@@ -124,11 +123,9 @@ export function mistakesIn(contract: Contract): string[] {
     ];
   }
 
-  function requiredMistakes(name: string, required: string): string[] {
-    const { required: given = [], properties = {} } = schemaNamed(schemas, name) ?? {};
-    const shown = idProperties.get(name)?.get('id')?.property ?? required;
-    if (String(given) !== required) return [`components.schemas.${name}.required: must be [${shown}]`];
-    return given.flatMap((key) => (key in properties ? [] : `components.schemas.${name}.properties: has no ${key}`));
+  function lackingMistakes(name: string, properties: readonly string[]): string[] {
+    const lacking = properties.filter((each) => !(each in propertiesOf(name)));
+    return lacking.map((each) => `components.schemas.${name}.properties: has no ${each}`);
   }
 
   /** A property is the same in all schemas of a type, but for objects in place of their ids. */
@@ -147,20 +144,17 @@ export function mistakesIn(contract: Contract): string[] {
       if (options?.probeFirst && !unions.get(options.to)?.kinds.includes(options.probeFirst))
         mistakes.push(`${at}.x-reference.probeFirst: ${options.probeFirst} is no ${options.to}`);
       if (!isName(field)) mistakes.push(`${at}: is no name of GraphQL; leave the property out`);
-      const unnamed = property.enum?.find((value) => !isName(value));
-      if (unnamed !== undefined)
-        mistakes.push(`${at}.enum: "${unnamed}" is no name of GraphQL; without the enum, the field is a text`);
       if (property['x-scalar'] === 'Decimal' && [property.type].flat().includes('number'))
         mistakes.push(`${at}: a Decimal has the type string, which keeps its digits`);
-      if (property.format === 'int64' && !holdsNumberId(field, property))
-        mistakes.push(`${at}.format: an Int has 32 bits; with the type number, the field is a Float`);
-      if (property.items?.enum) mistakes.push(`${at}.items.enum: leave it out; the items are texts of any value`);
       if (field === 'id' && types.get(first)?.references.id)
         mistakes.push(`${at}.x-reference: leave it out; an id is that of its own object`);
       if (property.items?.items?.$ref)
         mistakes.push(`${at}: objects stand in no list of lists; leave the property out`);
       if (isInline(property) && !types.get(first)?.references[field])
-        mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it`);
+        mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it; or \`x-scalar: JSON\``);
+      const choices = property.items ?? property;
+      if ((choices.oneOf || schemas[choices.$ref ?? '']?.oneOf) && !types.get(first)?.references[field])
+        mistakes.push(`${at}: objects of several kinds are any JSON; with \`x-scalar: JSON\`, the field shows them`);
       const same = propertiesOf(first)[field];
       if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
         mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}; make them equal`);
@@ -176,29 +170,6 @@ export function mistakesIn(contract: Contract): string[] {
       ...(lacks(type, from) ? [`${at}: ${type} has no property ${from}`] : []),
     ];
   }
-
-  /** The example of a body has each property but references and objects, and no other. */
-  function exampleMistakes(name: string): string[] {
-    const { properties = {}, example = {} } = schemaNamed(schemas, name) ?? {};
-    const at = `components.schemas.${name}.example`;
-    const missing = Object.keys(properties).filter((field) => isValue(properties[field] ?? {}) && !(field in example));
-    const unknown = Object.keys(example).filter((field) => !(field in properties));
-    return [
-      ...missing.map((field) => `${at}.${field}: no value`),
-      ...unknown.map((field) => `${at}.${field}: ${name} has no such property`),
-    ];
-  }
-}
-
-function nameMistakes({ at, name, does }: Endpoint, rows: string): string[] {
-  if (does === 'write' || new RegExp(`^${does}[A-Z]`).test(name)) return [];
-  const answer = does === 'list' ? `a page of \`${rows}\`` : 'one object';
-  return [`${at}.operationId: ${name} must begin with \`${does}\`, because the GET answers ${answer}`];
-}
-
-/** Fields, arguments and values of enums have such names. */
-function isName(text: string): boolean {
-  return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text) && !(text in {});
 }
 
 const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
@@ -219,7 +190,6 @@ function parameterMistakes({ at, filters, unpaged }: Endpoint): string[] {
     return [
       ...(isFree(argumentOf(filter)) ? [] : [`${place}: is no free name; give the argument one with x-argument`]),
       ...(filter.in === 'query' && filter.required ? [`${place}.required: a list answers without its filters`] : []),
-      ...([filter.schema.type].flat().includes('array') ? [`${place}.schema.type: a filter has one value`] : []),
     ];
   });
 }
@@ -241,22 +211,19 @@ function proofMistakes(endpoints: readonly Endpoint[]): string[] {
   return [`paths: one list without ids in its path has \`x-proves-key: true\`; now: ${named}`];
 }
 
-/** The input of the graph takes its name from the schema. */
 function bodyMistakes({ at, method, body, files: [file, ...others] }: Endpoint): string[] {
   if (others.length > 0)
     return [`${at}.requestBody: a form has one file alone; leave out ${others.map(([name]) => name)}, or the endpoint`];
-  if (method === 'DELETE' && (body || file)) return [`${at}.requestBody: a DELETE has no body; leave it out`];
-  const ending = method === 'POST' ? 'Write' : 'Patch';
-  if (!body || body.schema.endsWith(ending)) return [];
-  return [`${at}.requestBody: the name of the schema ${body.schema} must end with ${ending}`];
+  return method === 'DELETE' && (body || file) ? [`${at}.requestBody: a DELETE has no body; leave it out`] : [];
 }
 
 /** A filter is checked by one that not every service has, as it is itself. */
 function filterMistakes({ at, does, filters }: Endpoint): string[] {
   const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
-  return filters.flatMap(({ name, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
+  return filters.flatMap(({ name, in: where, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
     const place = `${at}.parameters.${name}`;
-    if (does !== 'list') return `${place}: reads of lists alone send parameters in the query; leave it out`;
+    if (does !== 'list' || !/path|query/.test(where))
+      return `${place}: the gateway sends parameters in the query of lists alone; leave it out, or the endpoint`;
     if (!dialect && (by || typeof reorders === 'string')) return `${place}: needs x-only-in`;
     return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
   });
@@ -297,16 +264,12 @@ function dialectNamesIn({ endpoints, schemas, dialects }: Contract): ReadonlyMap
   return named;
 }
 
-function isValue(property: Schema): boolean {
-  return !embeddedIn(property) && !property.properties && !(property.items ?? property)['x-reference'];
-}
-
 /** Objects whose schema has no name, which the graph needs for their type. */
 function isInline({ properties, items, type }: Schema): boolean {
   return properties !== undefined || type === 'object' || (items !== undefined && isInline(items));
 }
 
 /** The part of a property that describes its values. */
-function plain({ description: _description, readOnly: _readOnly, ...schema }: Schema): string {
+function plain({ description: _text, readOnly: _read, deprecated: _deprecated, ...schema }: Schema): string {
   return JSON.stringify(schema, (key, value) => (key === 'x-reference' ? value.to : value));
 }

@@ -66,7 +66,7 @@ function dataOf(endpoint: Endpoint, contract: Contract) {
     creates: status === '201' || undefined,
     answersNothing: endpoint.answersNothing || undefined,
     filters: byArgument(({ name }) => name),
-    filterChecks: byArgument((filter) => filterCheckOf(filter, (place) => isBoolean(contract, kind, place))),
+    filterChecks: byArgument((filter) => filterCheckOf(filter, kind, contract)),
     lacks: ifAny(lackedBy(endpoint, contract)),
     unpaged: endpoint.unpaged || undefined,
     isCached: endpoint.isCached || undefined,
@@ -91,13 +91,15 @@ function ifAny<Values extends object>(values: Values): Values | undefined {
 }
 
 /** How answers show whether the service applies each filter. */
-function filterCheckOf(filter: Parameter, isBoolean: (place: string) => boolean) {
+function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
+  // A value of an enum is mostly that of the property with its name.
+  const same = filter.schema.enum && contract.types.get(kind)?.properties[filter.name] ? [filter.name] : [];
   const {
     schema,
     'x-only-in': dialect,
     'x-adds': adds,
-    'x-shown-by': shownBy = adds ? [adds] : [],
-    'x-compares': compares = usualCompare(filter, isBoolean),
+    'x-shown-by': shownBy = adds ? [adds] : same,
+    'x-compares': compares = usualCompare(filter, (place) => isBoolean(contract, kind, place)),
   } = filter;
   return {
     dialect,

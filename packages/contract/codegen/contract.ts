@@ -29,6 +29,7 @@ export interface Endpoint extends Pick<GatewayEndpoint, Shared> {
   /** Pattern such as `2XX`. */
   status: string;
   responseDescription: string;
+  isDeprecated: boolean | undefined;
   /** The list has no parameters of pages. */
   unpaged: boolean;
   /** List of what has no GET by id: who needs one object looks through the list. */
@@ -79,9 +80,11 @@ export function isWhole({ filters }: Pick<Endpoint, 'filters'>): boolean {
   return filters.every((filter) => filter.in === 'query');
 }
 
-/** `AuthorWrite` → `AuthorInput`. */
-export function inputOf(schema: string): string {
-  return schema.replace(/Write$/, 'Input');
+/** `AuthorWrite` → `AuthorInput`, and of a POST `CreateAuthorInput`. A type of answers needs another name. */
+export function inputOf(schema: string, types: Contract['types'], method?: Endpoint['method']): string {
+  const [verb, ending] = method === 'POST' ? ['Create', 'Write'] : method ? ['Update', 'Patch'] : ['', 'Write'];
+  if (schema.endsWith(ending)) return `${verb}${schema.slice(0, -ending.length)}Input`;
+  return types.has(schema) ? `${schema}Input` : schema;
 }
 
 /** The argument with what the object of a write must still be: a time (`if_updated_on`), or values (`if_unchanged`). */

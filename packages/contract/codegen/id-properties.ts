@@ -54,23 +54,14 @@ export function nameAfterObjects(schemas: Schemas, endpoints: readonly Endpoint[
 /** The way back with the names of the graph. */
 export function wayBackAmong(own: ReadonlyMap<string, IdProperty>, way: WayBack): WayBack {
   const named = (property: string) => nameOf(property, own);
-  return {
-    ...way,
-    of: way.of.map(named),
-    ...(way.gives !== undefined && { gives: named(way.gives) }),
-    ...(way.where !== undefined && { where: named(way.where) }),
-  };
+  return { ...way, of: way.of.map(named), gives: way.gives && named(way.gives), where: way.where && named(way.where) };
 }
 
 /** The evidence with the names of the graph. */
 export function evidenceAmong(all: IdProperties, evidence: Union['evidence']): Union['evidence'] {
   const named = Object.entries(evidence).map(([type, shown]) => {
     const own = all.get(type) ?? new Map<string, IdProperty>();
-    const each = shown.map((one) => ({
-      ...one,
-      field: nameOf(one.field, own),
-      ...(one.where !== undefined && { where: nameOf(one.where, own) }),
-    }));
+    const each = shown.map((it) => ({ ...it, field: nameOf(it.field, own), where: it.where && nameOf(it.where, own) }));
     return [type, each];
   });
   return Object.fromEntries(named);

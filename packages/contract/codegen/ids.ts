@@ -20,7 +20,7 @@ export function idPatternOf(kind: string, { endpoints, types }: Contract): strin
 }
 
 export function isNumber({ type }: Pick<Schema, 'type'>): boolean {
-  return [type].flat()[0] === 'integer';
+  return ['integer', 'number'].includes(String([type].flat()[0]));
 }
 
 /** The property holds ids that are numbers of JSON. */

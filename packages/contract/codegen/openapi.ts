@@ -1,13 +1,14 @@
-import { isObject } from '@gateway/base';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ContractPart } from './contract-part.ts';
+import { normalForm } from './normal-form.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
 const text = z.string().optional();
 const texts = z.array(z.string());
 const flag = z.literal(true).optional();
+const boolean = z.boolean().optional();
 
 const schemaName = z.string().transform((text, context) => {
   const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(text) ?? [];
@@ -37,81 +38,63 @@ const added = z.strictObject({
 
 const typeName = z.enum(['string', 'number', 'integer', 'boolean', 'array', 'object', 'null']);
 
-const schema = z.strictObject({
+const value = z
+  .strictObject({
+    ...{ format: text, pattern: text, contentMediaType: text, description: text, enum: texts, required: texts },
+    ...{ minLength: z.int(), maxLength: z.int(), readOnly: boolean, writeOnly: boolean, deprecated: boolean },
+    ...{ 'x-type': text, 'x-id': text, 'x-only-in': text, 'x-labelled-id': flag, 'x-unknown': text },
+    ...{ 'x-inherits': z.record(z.string(), z.string()), 'x-graphql-only': z.record(z.string(), added) },
+    ...{ 'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']), 'x-reference': reference, 'x-never-null': texts },
+    type: z.union([typeName, z.array(typeName)]),
+    example: z.record(z.string(), z.unknown()).optional().catch(undefined),
+    'x-evidence': z.record(z.string(), z.array(evidence)),
+  })
+  .partial();
+
+const schema = value.extend({
   $ref: schemaName.optional(),
   get oneOf() {
     return z.array(schema).optional();
   },
-  type: z.union([typeName, z.array(typeName)]).optional(),
-  format: z.enum(['date', 'date-time', 'email', 'int32', 'int64', 'uri', 'uri-reference', 'uuid']).optional(),
-  pattern: text,
-  contentMediaType: text,
-  description: text,
-  enum: texts.optional(),
-  minLength: z.int().optional(),
-  maxLength: z.int().optional(),
-  readOnly: z.boolean().optional(),
   get items() {
     return schema.optional();
   },
   get properties() {
     return z.record(z.string(), schema).optional();
   },
-  required: texts.optional(),
-  example: z.record(z.string(), z.unknown()).optional(),
-  'x-type': text,
-  'x-id': text,
-  'x-only-in': text,
-  'x-labelled-id': flag,
-  'x-unknown': text,
-  'x-evidence': z.record(z.string(), z.array(evidence)).optional(),
-  'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']).optional(),
-  'x-reference': reference.optional(),
-  'x-never-null': texts.optional(),
-  'x-inherits': z.record(z.string(), z.string()).optional(),
-  'x-graphql-only': z.record(z.string(), added).optional(),
 });
 
 const parameter = z.strictObject({
-  name: z.string(),
-  in: z.enum(['query', 'path'], 'must be query or path; the gateway sends no other parameters'),
-  required: z.boolean().optional(),
-  description: z.string(),
-  schema,
-  'x-argument': text,
-  'x-name-not-shown': flag,
-  'x-only-in': text,
-  'x-shown-by': texts.optional(),
+  ...{ name: z.string(), in: z.enum(['query', 'path', 'header', 'cookie']), required: boolean, schema },
+  description: z.string().default('A parameter of the service.'),
+  ...{ 'x-argument': text, 'x-name-not-shown': flag, 'x-only-in': text, 'x-other-name': text, 'x-checked-by': text },
+  ...{ 'x-adds': text, 'x-shown-by': texts.optional(), deprecated: boolean },
   'x-compares': z.enum(['before', 'words']).optional(),
-  'x-other-name': text,
-  'x-checked-by': text,
   'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
-  'x-adds': text,
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
 
-const json = z.strictObject({ 'application/json': z.strictObject({ schema }) });
-
-const encoding = z.record(z.string(), z.strictObject({ contentType: z.string() })).optional();
-const form = z.strictObject({ 'multipart/form-data': z.strictObject({ schema, encoding }) });
+const encoding = z.record(z.string(), z.object({ contentType: z.string() })).optional();
+const media = z.strictObject(
+  { schema, encoding, example: z.unknown().optional() },
+  'is missing; leave the endpoint out',
+);
+const json = z.object({ 'application/json': media });
+const form = z.object({ 'multipart/form-data': media });
 
 const back = { field: z.string(), of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
 const wayBack = z.strictObject(back);
 
+const security = z.array(z.record(z.string(), texts)).default([]);
+
 const operation = z.strictObject({
-  operationId: z.string(),
-  tags: z.array(z.string()),
-  description: z.string(),
-  parameters,
-  requestBody: z.strictObject({ description: text, required: z.literal(true), content: json.or(form) }).optional(),
-  responses: z.record(z.string(), z.strictObject({ description: z.string(), content: json.optional() })),
+  ...{ operationId: text, summary: text, description: text, deprecated: boolean, security, parameters },
+  requestBody: z.strictObject({ description: text, required: boolean, content: json.or(form) }).optional(),
+  responses: z.record(z.string(), z.strictObject({ description: text, content: json.optional() })),
   'x-ways-back': z.array(wayBack).optional(),
-  'x-only-in': text,
+  ...{ 'x-only-in': text, 'x-proves-key': flag, 'x-newest-first': text, 'x-row-time': text },
   'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
-  'x-proves-key': flag,
-  'x-newest-first': text,
-  'x-row-time': text,
   'x-invalidates': texts.optional(),
   'x-if-unchanged': z.union([z.string(), z.literal(true)]).optional(),
   'x-cost': z.strictObject({ callMs: z.number(), rowMs: z.number().optional() }).optional(),
@@ -129,17 +112,14 @@ const ofScheme = {
 const securitySchemeOf = (added: Record<string, z.ZodType>) =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: headerName, ...ofScheme, ...added }),
-    z.strictObject({ type: z.literal('http'), scheme: z.literal('bearer'), bearerFormat: text, ...ofScheme, ...added }),
+    z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), ...ofScheme, ...added }),
   ]);
 
 const pathItemOf = (each: typeof operation) =>
   z.strictObject({
-    parameters,
+    ...{ summary: text, description: text, parameters },
     get: each.extend({ requestBody: z.undefined('no GET has a body; leave it out').optional() }).optional(),
-    post: each.optional(),
-    patch: each.optional(),
-    put: each.optional(),
-    delete: each.optional(),
+    ...{ post: each.optional(), patch: each.optional(), put: each.optional(), delete: each.optional() },
   });
 
 /** Ways in which a field may differ. */
@@ -155,24 +135,18 @@ const differences = z.record(z.string(), z.record(z.string(), listed));
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
   envelope: z.strictObject({ data: z.string(), success: text, message: text, code: text }).optional(),
-  refusesTimes: text,
-  appliesFilters: flag,
-  breaksOnInput: flag,
+  ...{ refusesTimes: text, appliesFilters: flag, breaksOnInput: flag },
 });
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
 const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySchemeOf>) =>
   z.strictObject({
-    openapi: z.string(),
-    info: z.unknown(),
-    servers: z.unknown(),
-    security: z.tuple([z.record(z.string(), z.array(z.string()))]),
-    tags: z.array(z.strictObject({ name: z.string(), description: z.string().optional() })),
+    security,
     paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
-    components: z.strictObject({
+    components: z.object({
       securitySchemes: z.record(z.string(), scheme),
-      parameters: z.record(z.string(), parameter),
+      parameters: z.record(z.string(), parameter).default({}),
       schemas: z.record(z.string(), schema),
     }),
     'x-wire': z.strictObject({
@@ -195,8 +169,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
         .strictObject({ keyCodes: texts, keyWords: words, idWords: words, objectWords: words })
         .partial()
         .optional(),
-      internalNumbers: flag,
-      otherIds: texts.optional(),
+      ...{ internalNumbers: flag, otherIds: texts.optional() },
       dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
     }),
     'x-dialects': z.record(z.string(), differences).optional(),
@@ -241,21 +214,9 @@ export function parseOpenApi(text: string, parts: readonly ContractPart[]): Open
     z.strictObject({ ...operation.shape, ...addedBy('keys') }),
     securitySchemeOf({ ...addedBy('schemeKeys') }),
   );
-  const { data, error } = document.safeParse(withoutNullChoices(yamlOf(text)));
+  const { data, error } = document.safeParse(normalForm(yamlOf(text)));
   if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
   return data;
-}
-
-/** OpenAPI 3.1 says in two forms that a property may be null: as a type, and as another choice. The contract has the first. */
-function withoutNullChoices(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNullChoices);
-  if (!isObject(value)) return value;
-  const whole = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutNullChoices(part)]));
-  const { anyOf, oneOf = anyOf, ...others } = whole;
-  if (!Array.isArray(oneOf) || oneOf.length !== 2) return whole;
-  const [first, second] = oneOf.filter((choice) => choice?.type !== 'null');
-  if (second !== undefined || !isObject(first)) return whole;
-  return { ...first, ...(typeof first.type === 'string' && { type: [first.type, 'null'] }), ...others };
 }
 
 function yamlOf(text: string): unknown {

@@ -12,6 +12,7 @@ import {
   ContractError,
   embeddedIn,
   type Operation,
+  type Parameter,
   type PathItem,
   parseOpenApi,
   type Schema,
@@ -27,7 +28,7 @@ export function readContract(file: URL, parts: readonly ContractPart[]): Contrac
 
 /** @throws ContractError that names the YAML path of every mistake. */
 export function parseContract(text: string, parts: readonly ContractPart[]): Contract {
-  const { tags, paths, security, components, ...own } = parseOpenApi(text, parts);
+  const { paths, security, components, ...own } = parseOpenApi(text, parts);
   const { 'x-wire': wire, 'x-dialects': dialects = {} } = own;
   const { securitySchemes } = components;
   const schemas = { ...components.schemas };
@@ -35,7 +36,9 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const { rows: rowsName, limit, offset, number = offset } = wire.page;
   const pageParameters = [limit, number].filter((name) => name !== undefined);
   const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
-  const schemeName = Object.keys(security[0])[0] ?? '';
+  const operations = Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));
+  const schemeNames = [...security, ...operations.flatMap((each) => each.security)].flatMap(Object.keys);
+  const schemeName = schemeNames.find((name) => name in securitySchemes) ?? schemeNames[0] ?? '';
   const key = keyOf(schemeName);
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
@@ -70,6 +73,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const types = new Map<string, ResourceType>();
   for (const { response, does, kind } of endpoints) addType(does === 'list' ? kind : response);
   for (const type of types.values()) addReferences(type);
+  for (const { body, method } of endpoints) if (body) body.input = inputOf(body.schema, types, method);
   for (const union of unions.values()) nameKinds(union, types);
   const contract = {
     endpoints,
@@ -107,11 +111,12 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   /** The schema of the answer. That of an array is a page of its rows. */
   function answerOf({ responses }: Operation): string | undefined {
-    const { $ref, ...inline } = Object.values(responses)[0]?.content?.[jsonType]?.schema ?? {};
+    const { $ref, ...inline } = Object.values(responses)[0]?.content?.[jsonType].schema ?? {};
     const { items } = $ref ? (schemaNamed(schemas, $ref) ?? {}) : inline;
-    if (!items?.$ref) return $ref;
-    const name = `${items.$ref}[]`;
-    schemas[name] = { required: [rowsName], properties: { [rowsName]: { items } } };
+    const row = items?.$ref ?? inline.properties?.[rowsName]?.items?.$ref;
+    if (!row) return $ref;
+    const name = items ? `${row}[]` : `${row}{}`;
+    schemas[name] = items ? { properties: { [rowsName]: { items } } } : inline;
     return name;
   }
 
@@ -132,10 +137,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem) {
     const at = `paths.${path}.${method}`;
-    for (const tag of operation.tags) {
-      if (!tags.some(({ name }) => name === tag)) mistakes.push(`${at}.tags: ${tag} is missing in the document's tags`);
-    }
-    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
+    const given = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
       if (!('$ref' in parameter)) return parameter;
       const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
       if (!found) mistakes.push(`${at}.parameters: no parameter ${parameter.$ref}`);
@@ -147,7 +149,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const answered = isDelete ? undefined : response?.content && (answerOf(operation) ?? '');
     const schema = answered ?? ((rowsOf(beside) ? '' : beside) || (isDelete ? rowsAbove(path) : ''));
     const rows = rowsOf(schema);
-    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    const inPath = given.filter((parameter) => parameter.in === 'path');
     const { items, oneOf } = schema === '' ? { oneOf: [] } : named(schema, `${at}.responses`);
     if (isDelete && (schema === '' || inPath.length === 0)) {
       const needs = 'the id in its path of what the GET beside it or the list above it shows';
@@ -168,6 +170,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
     const [id, second] = does === 'list' ? [] : inPath;
     if (second) mistakes.push(`${at}: has several ids in its path; only a list may`);
+    // The gateway does without what it cannot send.
+    const fits = (each: Parameter) =>
+      does === 'list' && /^query (?!array|object)/.test(`${each.in} ${each.schema.type}`);
+    const parameters = given.filter((each) => each.required || each.in === 'path' || fits(each));
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
     );
@@ -179,32 +185,35 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     if (content && jsonType in content && !schemaNamed(schemas, body ?? '')?.properties)
       mistakes.push(`${at}.requestBody: its schema must be a $ref to an object with properties`);
     const form = content && 'multipart/form-data' in content ? content['multipart/form-data'] : undefined;
+    const parts = (form?.schema.$ref ? named(form.schema.$ref, at) : form?.schema)?.properties ?? {};
     for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
-      if (!form?.schema.properties?.[name])
-        mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
+      if (!parts[name]) mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
       if (contentType.split(',').some(isRunByBrowsers))
         mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
     }
+    const kind = typeOf(rows ?? schema);
+    const name = nameOf(operation.operationId ?? '', { does, method, path, kind });
     return {
       at,
-      name: operation.operationId,
-      rootField: does === 'write' ? operation.operationId : rootFieldOf(operation.operationId),
+      name,
+      rootField: does === 'write' ? name : rootFieldOf(name),
       does,
       method: method.toUpperCase() as Endpoint['method'],
       path,
-      description: operation.description,
+      description: operation.description || operation.summary || `${method.toUpperCase()} ${path}`,
+      isDeprecated: operation.deprecated,
       dialect: operation['x-only-in'],
-      kind: typeOf(rows ?? schema),
+      kind,
       id,
       filters: parameters.filter(({ in: at, name }) =>
-        does === 'list' ? !pageParameters.includes(name) : at === 'query',
+        does === 'list' ? !pageParameters.includes(name) : at !== 'path',
       ),
       body: body && {
         schema: body,
-        input: method !== 'post' ? `Update${body.replace(/Patch$/, 'Input')}` : `Create${inputOf(body)}`,
+        input: '',
         description: operation.requestBody?.description ?? '',
       },
-      files: Object.entries(form?.schema.properties ?? {}).map(([name, schema]) => [
+      files: Object.entries(parts).map(([name, schema]) => [
         name,
         schema,
         form?.encoding?.[name]?.contentType.split(/, */),
@@ -212,7 +221,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       response: schema,
       status,
       answersNothing: answered === undefined,
-      responseDescription: response?.description ?? '',
+      responseDescription: response?.description || `A page of ${kind}.`,
       unpaged,
       isCached: false,
       time: operation['x-newest-first'] ?? operation['x-row-time'],
@@ -236,7 +245,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     // The schema of the same name comes first, whatever answers it.
     type.schemas = schema === name ? [schema, ...type.schemas] : [...type.schemas, schema];
     if (name !== schema) addType(name);
-    type.properties = Object.assign({}, ...type.schemas.toReversed().map((each) => propertiesOf(each)));
+    const properties = type.schemas.toReversed().flatMap((each) => Object.entries(propertiesOf(each)));
+    type.properties = Object.fromEntries(properties.filter(([, { writeOnly }]) => !writeOnly));
     for (const property of Object.values(propertiesOf(schema))) {
       const embedded = embeddedIn(property);
       if (embedded) addType(embedded);
@@ -284,12 +294,21 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       found.set(input, schema);
       for (const property of Object.values(propertiesOf(schema))) {
         const nested = embeddedIn(property);
-        if (nested) add(inputOf(nested), nested);
+        if (nested) add(inputOf(nested, types), nested);
       }
     };
     for (const { body } of endpoints) if (body) add(body.input, body.schema);
     return found;
   }
+}
+
+/** The name of an operation. Others than those of people give way to names of the kind. */
+function nameOf(given: string, { does, method, path, kind }: Record<'does' | 'method' | 'path' | 'kind', string>) {
+  if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${kind.replace(/y$/, 'ie')}s`;
+  if (does === 'get') return /^get(?!All|By|One)[A-Z]\w*$/.test(given) ? given : `get${kind}`;
+  const verb = { post: 'create', put: 'replace', patch: 'update', delete: 'delete' }[method];
+  const isWhole = method === 'post' ? !path.includes('{') : /\}\/?$/.test(path);
+  return /^[A-Za-z\d]+$/.test(given) || !isWhole ? given.replaceAll(/\W/g, '_') : `${verb}${kind}`;
 }
 
 /** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */

@@ -179,24 +179,21 @@ function fieldsOfResource(
   function outputType(name: string, schema: Schema): string {
     if (schema.items) return `[${outputType(name, schema.items)}${schema.items.type?.includes('null') ? '' : '!'}]`;
     if (schema.$ref) return [...types.values()].find((type) => type.schemas.includes(schema.$ref ?? ''))?.name ?? '';
-    if (schema.enum) return enumOf(resource, name);
+    if (schema.enum) return schema['x-type'] ?? enumOf(resource, name);
     return schema['x-reference'] ? 'ID' : scalarOf(schema);
   }
 }
 
-function fieldsOfInput({ schemas, endpoints }: Contract, input: string, name: string): Fields {
+function fieldsOfInput({ schemas, endpoints, types }: Contract, input: string, name: string): Fields {
   const body = schemaNamed(schemas, name);
   const isBody = endpoints.some((endpoint) => endpoint.body?.input === input);
   const fields: Fields = new Map();
   for (const [field, schema] of Object.entries(body?.properties ?? {})) {
     // An update cannot change the id.
-    if (field === 'id' && input.startsWith('Update')) continue;
-    const type = inputType(field, schema);
-    fields.set(field, {
-      at: `components.schemas.${name}.properties.${field}`,
-      type: body?.required?.includes(field) ? `${type}!` : type,
-      schema,
-    });
+    if (schema.readOnly || (field === 'id' && input.startsWith('Update'))) continue;
+    const at = `components.schemas.${name}.properties.${field}`;
+    const isRequired = body?.required?.includes(field) && ![schema.type].flat().includes('null');
+    fields.set(field, { at, type: `${inputType(field, schema)}${isRequired ? '!' : ''}`, schema });
   }
   addGraphOnly(fields, name, body, isBody);
   return fields;
@@ -204,8 +201,8 @@ function fieldsOfInput({ schemas, endpoints }: Contract, input: string, name: st
   function inputType(field: string, schema: Schema): string {
     if (schema.items) return `[${inputType(field, schema.items)}!]`;
     const nested = embeddedIn(schema);
-    if (nested) return inputOf(nested);
-    if (schema.enum) return enumOf(name.replace(/(Write|Patch)$/, ''), field);
+    if (nested) return inputOf(nested, types);
+    if (schema.enum) return schema['x-type'] ?? enumOf(name.replace(/(Write|Patch)$/, ''), field);
     return field === 'id' || schema['x-reference'] ? 'ID' : scalarOf(schema);
   }
 }
@@ -215,8 +212,9 @@ function sdlOf(field: string, { type, schema = {} }: Expected): string {
   const { description = '…', minLength: min, maxLength: max } = schema;
   const size = min === undefined ? `At most ${max}` : max === undefined ? `At least ${min}` : `${min} to ${max}`;
   const isBounded = min !== undefined || max !== undefined;
+  const mark = schema.deprecated && !type.endsWith('!') ? ' @deprecated' : '';
   const text = isBounded ? `${description} ${size} ${(max ?? min) === 1 ? 'character' : 'characters'}.` : description;
-  return `  ${JSON.stringify(text)}\n  ${field}: ${type}${isBounded ? ` ${lengthOf(schema)}` : ''}\n`;
+  return `  ${JSON.stringify(text)}\n  ${field}: ${type}${isBounded ? ` ${lengthOf(schema)}` : ''}${mark}\n`;
 }
 
 /** A name for the enum of a property: `Card.hold_status` → `CardHoldStatus`. */
@@ -226,7 +224,8 @@ function enumOf(type: string, field: string): string {
 
 function missingEnum({ type, schema }: Expected): string[] {
   const values = schema?.enum?.map((value) => `  "…"\n  ${value}\n`).join('');
-  return values ? [`schema/*.graphql has no enum ${type}:\n\n"…"\nenum ${type} {\n${values}}\n`] : [];
+  const sdl = `enum ${type.replace('!', '')}`;
+  return values ? [`schema/*.graphql has no ${sdl}:\n\n"…"\n${sdl} {\n${values}}\n`] : [];
 }
 
 function lengthOf({ minLength: min, maxLength: max }: Pick<Schema, 'minLength' | 'maxLength'>): string {

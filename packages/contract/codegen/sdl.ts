@@ -43,9 +43,10 @@ export function connectionsSdl({ endpoints }: Contract): string {
     .join('');
 }
 
-/** Type of the graph for a value that is neither an object nor an id. */
+/** Type of the graph for a value that is neither an object nor an id. An Int has 32 bits. */
 export function scalarOf({ type, format, 'x-scalar': scalar }: Schema): string {
   if (scalar) return scalar;
+  if (format === 'int64') return 'Float';
   if (format === 'date-time') return 'DateTime';
   if (format === 'date') return 'Date';
   const scalars: Record<string, string> = { number: 'Float', integer: 'Int', boolean: 'Boolean' };
@@ -53,14 +54,14 @@ export function scalarOf({ type, format, 'x-scalar': scalar }: Schema): string {
 }
 
 function fieldOf(endpoint: Endpoint): string {
-  const { rootField, does, kind, id, description, dialect, method } = endpoint;
+  const { rootField, does, kind, id, description, dialect, method, isDeprecated } = endpoint;
   const isDelete = method === 'DELETE';
   const type = does === 'list' ? `${kind}Connection` : isDelete ? 'ID' : kind;
   const gives = isDelete ? ' Gives the id of what is gone.' : '';
   const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
   const refusal = dialect ? ' Refused (`BAD_USER_INPUT`) where the service lacks the endpoint.' : '';
   const args = argumentsOf(endpoint).flatMap((lines) => lines.map((line) => `    ${line}\n`));
-  return `${described(`${description}${gives}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}\n`;
+  return `${described(`${description}${gives}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}${isDeprecated ? ' @deprecated' : ''}\n`;
 }
 
 function argumentsOf(endpoint: Endpoint): string[][] {

@@ -28,7 +28,8 @@ export function shapesOf({
     if (name in shapes) return name;
     const fields: Record<string, string> = {};
     shapes[name] = fields;
-    for (const [field, schema] of Object.entries(properties)) fields[field] = shapeOf(name, field, schema);
+    for (const [field, schema] of Object.entries(properties))
+      if (!schema.writeOnly) fields[field] = shapeOf(name, field, schema);
     for (const { property, schema } of idProperties.get(name)?.values() ?? [])
       fields[property] = shapeOf(name, property, schema);
     return name;

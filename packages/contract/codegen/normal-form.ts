@@ -1,0 +1,121 @@
+import { isObject, type Json } from '@gateway/base';
+
+/** Standard keys that change nothing for the gateway. */
+const unused = new Set(
+  `openapi info servers tags externalDocs webhooks jsonSchemaDialect examples links headers callbacks head options trace
+  bearerFormat scheme flows openIdConnectUrl style explode allowEmptyValue allowReserved requestBodies pathItems title
+  default const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems prefixItems xml
+  minProperties maxProperties additionalProperties patternProperties propertyNames not contentEncoding discriminator
+  $schema $id $comment x-spec-enum-id x-enum-varnames x-enumNames x-enum-descriptions`.split(/\s+/),
+);
+const start = '#/components/schemas/';
+/** Names of types have these characters alone. */
+const wordOf = (name: string) => name.replaceAll(/\W/g, '');
+const objectsIn = (value: unknown): Json[] => [value].flat().filter(isObject);
+const withoutNull = (values: unknown) => [values ?? []].flat().filter((each) => each !== 'null' && each !== null);
+
+/** Fields, arguments and values of enums have such names. */
+export function isName(text: unknown): boolean {
+  if (typeof text !== 'string' || text in {}) return false;
+  return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
+}
+
+/** The document in the one form that the contract has. Generators have several for schemas, and say more. */
+export function normalForm(document: unknown): unknown {
+  const components = objectsIn(objectsIn(document)[0]?.components)[0] ?? {};
+  const sources = new Map(Object.entries(components.schemas ?? {}).map(([name, schema]) => [wordOf(name), schema]));
+  const found = new Map<string, unknown>();
+  return formOf(document, '', '');
+
+  /** `key` names the value in its object, and `above` that object. */
+  function formOf(value: unknown, key: string, above: string): unknown {
+    if (Array.isArray(value)) return value.map((each) => formOf(each, '', key));
+    const isProperty = above === 'properties';
+    if (!isObject(value) || key.startsWith('x-') || (key === 'example' && !isProperty)) return value;
+    const [, kind = '', part = ''] = /^#\/components\/(responses|requestBodies)\/(.+)$/.exec(`${value.$ref}`) ?? [];
+    if (kind) return formOf(objectsIn(components[kind])[0]?.[part], key, above);
+    if (value === components.schemas) return Object.fromEntries([...sources.keys()].map((name) => [name, named(name)]));
+    const isMap = !isProperty && (/^(responses|properties)$/.test(key) || Object.values(components).includes(value));
+    const parts = partsOf(value, key).filter(([name]) => isMap || !unused.has(name));
+    const whole = Object.fromEntries(parts.map(([name, part]) => [name, formOf(part, name, key)]));
+    if (isProperty || key === 'items') return propertyOf(schemaOf(whole), isProperty);
+    return isMap ? whole : schemaOf(whole);
+  }
+
+  function named(name: string): Json | undefined {
+    // Within itself, a schema counts as an object.
+    if (sources.has(name) && !found.has(name))
+      found.set(name, { properties: {} }).set(name, formOf(sources.get(name), '', ''));
+    return objectsIn(found.get(name))[0];
+  }
+
+  /** `allOf` becomes one schema, and null a type. A value stands in place of its name. */
+  function schemaOf({ $ref, allOf, anyOf, oneOf = anyOf, nullable, enum: values = [], ...own }: Json): Json {
+    if (own['x-scalar'] === 'JSON') return { ...own, properties: undefined, items: undefined };
+    const choices = objectsIn(oneOf).filter((choice) => choice.$ref || String(choice.type) !== 'null');
+    const texts = withoutNull(values);
+    const isEnum = texts.length > 0 && texts.every((text) => typeof text === 'string');
+    const last = { ...(isEnum && { type: 'string', enum: texts }), ...own };
+    const whole = merged([...objectsIn(allOf), referred($ref), joined(choices), last]);
+    const isNullable = nullable || choices.length < objectsIn(oneOf).length || texts.length < [values].flat().length;
+    return isNullable ? { ...whole, type: [...new Set([whole.type ?? [], 'null'].flat())] } : whole;
+  }
+
+  /** An object stays a reference. */
+  function referred($ref: unknown): Json {
+    const name = wordOf(String($ref).slice(start.length));
+    const target = String($ref).startsWith(start) ? named(name) : undefined;
+    if (target && !isOfObjects({ ...target, items: [] })) return target.enum ? { 'x-type': name, ...target } : target;
+    return $ref === undefined ? {} : { $ref: target ? start + name : $ref };
+  }
+
+  /** One schema that has all of these. A later one wins. */
+  function merged(given: readonly Json[]): Json {
+    const parts = given.filter(isOfObjects).length < 2 ? given : given.map(withOwn);
+    const whole: Json = Object.assign({}, ...parts);
+    const required = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
+    if (required.length > 0) whole.required = required;
+    if (whole.properties) whole.properties = Object.assign({}, ...parts.map(({ properties }) => properties));
+    return whole;
+  }
+
+  function withOwn({ $ref, ...part }: Json): Json {
+    const { oneOf: _choices, 'x-type': _type, ...own } = named(String($ref).slice(start.length)) ?? {};
+    return { ...own, ...part };
+  }
+}
+
+/** Answers of successes, content of JSON, and schemes with a header, where there are some. */
+function partsOf(value: Json, key: string): [name: string, part: unknown][] {
+  const parts = Object.entries(value);
+  const json = parts.find(([type]) => /^(application\/(json|hal\+json)\b|\*\/\*)/.test(type));
+  if (key === 'content' && json) return [['application/json', json[1]]];
+  const better = parts.filter(([name, part]) =>
+    key === 'responses' ? name.startsWith('2') : !/^(query|cookie)$/.test(String(objectsIn(part)[0]?.in)),
+  );
+  return /^(responses|securitySchemes)$/.test(key) && better.length > 0 ? better : parts;
+}
+
+/** One schema for any of these. Objects stay choices. Python takes a decimal as a number or as a text of a pattern. */
+function joined(choices: readonly Json[]): Json {
+  if (choices.length < 2) return choices[0] ?? {};
+  if (choices.some(isOfObjects)) return { oneOf: choices };
+  const [type, second] = new Set(withoutNull(choices.flatMap((choice) => choice.type)));
+  const isEnum = choices.every((choice) => choice.enum);
+  if (!second && type !== 'array') return { type, ...(isEnum && { enum: choices.flatMap((choice) => choice.enum) }) };
+  return choices.some(({ pattern }) => pattern) ? { type: 'string', 'x-scalar': 'Decimal' } : { 'x-scalar': 'JSON' };
+}
+
+function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
+  return Boolean($ref ?? properties ?? oneOf) || objectsIn(items).some(isOfObjects);
+}
+
+/** A value without a form is any JSON. An enum that GraphQL cannot have is a text. */
+function propertyOf({ enum: values, 'x-type': name, ...value }: Json, mayBeEnum: boolean): Json {
+  if (mayBeEnum && Array.isArray(values) && values.every(isName)) return { ...value, enum: values, 'x-type': name };
+  const [type, second] = withoutNull(value.type);
+  if (type === 'string' && value.format === 'decimal') return { 'x-scalar': 'Decimal', ...value };
+  const isPlain = !second && /^(string|number|integer|boolean)$/.test(String(type));
+  const hasForm = ['$ref', 'oneOf', 'properties', 'items', 'x-scalar', 'x-reference'].some((key) => value[key]);
+  return isPlain || hasForm ? value : { ...value, type: undefined, 'x-scalar': 'JSON' };
+}

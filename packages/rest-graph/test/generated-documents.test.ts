@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { described, startDescribed } from './described-service.ts';
+import { document, kind } from './notes.ts';
+
+type Edit = [from: string | RegExp, to: string];
+
+/** A document as its generator writes it, and what a person adds. */
+function generated(name: string, ...edits: Edit[]): string {
+  const text = readFileSync(new URL(`documents/${name}`, import.meta.url), 'utf8');
+  return edits.reduce((edited, [from, to]) => {
+    const changed = edited.replaceAll(from, to);
+    if (changed === edited) throw new Error(`${name} has no ${from}`);
+    return changed;
+  }, text);
+}
+
+const mistakesIn = (text: string) => {
+  try {
+    described(text);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+};
+
+const inYaml = (page: string): Edit => [/$/g, `x-wire:\n  page: ${page}\n  wholeBody: [detail]\n`];
+const inJson = (page: object): Edit => [/^\{/g, `{ "x-wire": ${JSON.stringify({ page })},`];
+
+const drf = {
+  name: 'drf-spectacular.yaml',
+  wire: inYaml('{ limit: limit, offset: offset }'),
+  keys: [
+    [/( +)operationId: authors_list\n/g, '$&$1x-proves-key: true\n'],
+    [/( +)author:\n +type: integer\n/g, '$&$1  x-reference: Author\n'],
+    [/name: author\n( +)schema:\n( +)type: integer\n/g, '$&$2x-reference: Author\n'],
+  ] satisfies Edit[],
+};
+const fastApi = {
+  name: 'fastapi.json',
+  wire: inJson({ count: 'total', rows: 'items', limit: 'size', number: 'page' }),
+  keys: [
+    ['"summary": "List Books",', '"x-proves-key": true,'],
+    [/"title": "Author Id" \}(?=,\n +"genre")/g, '"x-reference": "Author" }'],
+    ['"title": "Price" },', '"x-scalar": "Decimal" },'],
+  ] satisfies Edit[],
+};
+const springdoc = {
+  name: 'springdoc.yaml',
+  wire: inYaml('{ count: totalElements, rows: content, limit: size, number: page, first: 0 }'),
+  keys: [
+    [/( +)operationId: getAllBooks\n/g, '$&$1x-proves-key: true\n'],
+    [/( +)authorId:\n +type: integer\n/g, '$&$1  x-reference: AuthorDto\n'],
+  ] satisfies Edit[],
+};
+const nestJs = {
+  name: 'nestjs.json',
+  wire: inJson({ limit: 'limit', number: 'page' }),
+  keys: [
+    ['"operationId": "BooksController_findAll",', '"x-proves-key": true,'],
+    ['"authorId": {', '"authorId": { "x-reference": "AuthorDto",'],
+    ['"media": {', '"media": { "x-scalar": "JSON",'],
+  ] satisfies Edit[],
+};
+const all = [drf, fastApi, springdoc, nestJs];
+
+describe.each(all)('the document $name', ({ name, wire, keys }) => {
+  test('needs the words of its pages', () => {
+    expect(mistakesIn(generated(name))).toEqual(['x-wire: is missing']);
+  });
+
+  test('needs the list that proves a key then', () => {
+    const kinds =
+      'components.schemas.BookDto.properties.media: objects of several kinds are any JSON; with `x-scalar: JSON`, the field shows them';
+    const proof = 'paths: one list without ids in its path has `x-proves-key: true`; now: none';
+    expect(mistakesIn(generated(name, wire))).toEqual(name === 'nestjs.json' ? [kinds, proof] : [proof]);
+  });
+
+  test('makes a schema with its keys', () => {
+    const { typeDefs } = described(generated(name, wire, ...keys));
+    expect(typeDefs).toMatch(/ {2}author: Author(Dto)?\n/);
+    expect(typeDefs).toMatch(/ {2}book(Dto)?s\(/);
+  });
+});
+
+test('fields and inputs have the types that a generator says in its own forms', () => {
+  const [ofDrf, ofFastApi, ofSpringdoc, ofNestJs] = all.map(({ name, wire, keys }) =>
+    described(generated(name, wire, ...keys)).typeDefs.replaceAll(/ *"""[\s\S]*?"""\n| *"(\\.|[^"\\])*"\n/g, ''),
+  );
+  const body = (sdl: string | undefined, head: string) =>
+    sdl?.split(`\n${head} {\n`)[1]?.split('\n}')[0]?.split('\n  ');
+  expect(body(ofDrf, 'input BookInput')).toEqual([
+    '  title: String! @length(max: 200)',
+    'author: ID',
+    'dimensions: DimensionsInput',
+    'genre: GenreEnum!',
+    'binding: String',
+    'price: Decimal!',
+    'weight: Float',
+    'sold: Float',
+    'details: JSON',
+    'labels: JSON',
+    'access_code: String @deprecated',
+  ]);
+  expect(body(ofDrf, 'type Dimensions')).toEqual(['  height: Int', 'width: Int']);
+  expect(ofDrf).toMatch(/ books_publish_create\([^)]*\): Book @deprecated\n/);
+  expect(body(ofFastApi, 'type Book')).toEqual([
+    '  id: ID!',
+    'title: String @length(min: 1, max: 200)',
+    'author: Author',
+    'author_id: ID',
+    'genre: Genre',
+    'genre_raw: String',
+    'binding: String',
+    'price: Decimal',
+    'rating: Float',
+    'code: JSON',
+    'kind: String',
+    'tags: [String!]',
+    'moods: [String!]',
+    'size: JSON',
+    'meta: JSON',
+    'extra: JSON',
+    'created_at: DateTime',
+  ]);
+  expect(body(ofFastApi, 'input BookCreate')).toContain('price: Decimal!');
+  expect(body(ofFastApi, 'input BookCreate')).toContain('publisher: AddressInput');
+  expect(ofFastApi).toMatch(/ upload_cover_api_books__book_id__cover_put\(\s+id: ID!\s+scan: Upload!\s+\): Book\n/);
+  expect(body(ofSpringdoc, 'type BookDto')).toEqual([
+    '  id: ID!',
+    'type: String',
+    'title: String',
+    'author: AuthorDto',
+    'author_id: ID',
+    'price: Float',
+    'stock: Float',
+    'copies: Int',
+    'status: BookDtoStatus',
+    'status_raw: String',
+    'publishedAt: DateTime',
+    'attributes: JSON',
+    'scan: String',
+  ]);
+  expect(body(ofNestJs, 'input CreateBookDto')).toEqual([
+    '  title: String! @length(min: 1)',
+    'authorId: ID',
+    'status: BookStatus',
+    'price: String!',
+    'parts: [PartDtoInput!]',
+  ]);
+});
+
+test('a document of drf-spectacular serves reads and writes', async () => {
+  const books = [
+    {
+      ...{ id: 1, title: 'Walden', author: 7, dimensions: { height: 20, width: 12 }, genre: 'essay', binding: '' },
+      ...{ price: '12.50', weight: 0.3, sold: 3_000_000_000, cover: null, details: { pages: [1] }, labels: {} },
+      created: '2026-01-02T03:04:05Z',
+    },
+    { id: 2, title: 'Typee', author: null, dimensions: null, genre: 'travel', price: '9.00', created: null },
+  ];
+  const { query, rest } = await startDescribed(
+    { document: generated(drf.name, drf.wire, ...drf.keys) },
+    ({ method, path, body }) => {
+      const [, , , id] = path.split('/');
+      if (path.startsWith('/api/authors/7/')) return { status: 200, body: { id: 7, name: 'Thoreau', born: null } };
+      if (method === 'DELETE') return { status: 204, body: undefined };
+      if (method === 'POST') return { status: 201, body: { id: 3, created: null, ...(body as object) } };
+      if (path.startsWith('/api/books/?')) {
+        const genre = new URL(path, 'http://service').searchParams.get('genre');
+        const results = books.filter((book) => genre === null || book.genre === genre);
+        return { status: 200, body: { count: results.length, next: null, previous: null, results } };
+      }
+      const book = books.find((each) => String(each.id) === id);
+      return book ? { status: 200, body: Object.assign(book, body) } : { status: 404, body: { detail: 'Not found.' } };
+    },
+  );
+
+  const read = await query(`{ books(limit: 2) { count results {
+    id title author { name } author_id dimensions { height } genre genre_raw binding price sold details created
+  } } }`);
+  expect(read.errors).toEqual([]);
+  expect(read.data.books).toEqual({
+    count: 2,
+    results: [
+      {
+        ...{ id: '1', title: 'Walden', author: { name: 'Thoreau' }, author_id: '7', dimensions: { height: 20 } },
+        ...{ genre: 'essay', genre_raw: 'essay', binding: '', price: '12.50', sold: 3_000_000_000 },
+        ...{ details: { pages: [1] }, created: '2026-01-02T03:04:05Z' },
+      },
+      {
+        ...{ id: '2', title: 'Typee', author: null, author_id: null, dimensions: null, genre: 'UNKNOWN_VALUE' },
+        ...{ genre_raw: 'travel', binding: null, price: '9.00', sold: null, details: null, created: null },
+      },
+    ],
+  });
+  expect(read.calls).toEqual(['GET /api/books/?limit=2&offset=0', 'GET /api/authors/7/']);
+  const filtered = await query('{ books(genre: "essay") { results { title } } }');
+  expect([filtered.data.books, filtered.errors]).toEqual([{ results: [{ title: 'Walden' }] }, []]);
+
+  const created = await query('mutation ($input: BookInput!) { createBook(input: $input) { id title price } }', {
+    input: { title: 'Omoo', author: null, genre: 'novel', price: '7.20', dimensions: { height: 1, width: 2 } },
+  });
+  expect([created.data, created.errors]).toEqual([{ createBook: { id: '3', title: 'Omoo', price: '7.20' } }, []]);
+  expect(rest.requests[0]?.body).toEqual({
+    ...{ title: 'Omoo', author: null, genre: 'novel', price: '7.20', dimensions: { height: 1, width: 2 } },
+  });
+
+  const changed = await query('mutation { updateBook(id: "2", input: { author: "7" }) { author { name } } }');
+  expect([changed.data, changed.errors]).toEqual([{ updateBook: { author: { name: 'Thoreau' } } }, []]);
+  expect(changed.calls).toEqual(['PATCH /api/books/2/', 'GET /api/authors/7/']);
+  expect(rest.requests[0]?.body).toEqual({ author: 7 });
+
+  const gone = await query('mutation { deleteBook(id: "2") }');
+  expect([gone.data, gone.calls]).toEqual([{ deleteBook: '2' }, ['DELETE /api/books/2/']]);
+});
+
+describe('a document', () => {
+  test('may name answers and bodies among its components', () => {
+    const answer =
+      '{ description: x, content: { application/json: { schema: { $ref: "#/components/schemas/Note" } } } }';
+    const text = document({
+      paths: kind('Author', 'authors'),
+      schemas: '    Author: { $ref: "#/components/schemas/Note" }',
+    })
+      .replace('components:\n', `components:\n  responses: { Note: ${answer} }\n`)
+      .replace(
+        /responses: \{ "200": \{ description: A note.*/,
+        'responses: { "200": { $ref: "#/components/responses/Note" } }',
+      );
+    expect(described(text).typeDefs).toContain('note(');
+  });
+
+  test('gives a name to operations that lack one of their own', () => {
+    const text = document()
+      .replace('operationId: getNote', 'operationId: note')
+      .replace('operationId: listNotes\n', 'description: x\n')
+      .replace('      description: Notes.\n', '');
+    expect(described(text).typeDefs).toMatch(/ {2}notes\([\s\S]* {2}note\(/);
+  });
+
+  test.each([
+    ['a misspelt key', 'nullable: true', 'nulable: true'],
+    ['a key of ours that is misspelt', 'x-spec-enum-id', 'x-scaler'],
+  ])('keeps %s as a mistake', (_what, from, to) => {
+    const key = to.split(':')[0];
+    expect(mistakesIn(generated(drf.name, drf.wire, [from, to])).join('\n')).toContain(`.${key}: not a known key`);
+  });
+
+  test('may have rows in a page of no name, and objects that refer to themselves', () => {
+    const page = '{ allOf: [{ $ref: "#/components/schemas/NotePage" }, { properties: { more: { type: boolean } } }] }';
+    const text = document({ schemas: '    Tree: { allOf: [{ $ref: "#/components/schemas/Tree" }] }' }).replace(
+      '{ $ref: "#/components/schemas/NotePage" }',
+      page,
+    );
+    expect(described(text).typeDefs).toContain('type NoteConnection');
+  });
+});
