@@ -88,7 +88,7 @@ export function mistakesIn(contract: Contract): string[] {
     const at = `components.schemas.${name}`;
     const keys = new Set(kinds.map((kind) => schemas[kind]?.['x-id']));
     const mixed = keys.size > 1 ? [`${at}.oneOf: the ids of its kinds have different names (x-id); leave it out`] : [];
-    const missing = unknown ? [] : [`${at}.x-unknown: names the type of an object of unknown kind`];
+    const missing = unknown ? [] : [`${at}.x-unknown: names the type of an object of unknown kind; or x-scalar: JSON`];
     const wrong = Object.entries(evidence).flatMap(([type, shown]) =>
       shown.flatMap(({ field, is, where = field }, index) => {
         const place = `${at}.x-evidence.${type}.${index}`;
@@ -265,8 +265,8 @@ function dialectNamesIn({ endpoints, schemas, dialects }: Contract): ReadonlyMap
 }
 
 /** Objects whose schema has no name, which the graph needs for their type. */
-function isInline({ properties, items, type }: Schema): boolean {
-  return properties !== undefined || type === 'object' || (items !== undefined && isInline(items));
+function isInline({ properties, items, type, 'x-scalar': scalar }: Schema): boolean {
+  return (!scalar && (properties !== undefined || type === 'object')) || (items !== undefined && isInline(items));
 }
 
 /** The part of a property that describes its values. */

@@ -2,11 +2,12 @@ import { isObject, type Json } from '@gateway/base';
 
 /** Standard keys that change nothing for the gateway. */
 const unused = new Set(
-  `openapi info servers tags externalDocs webhooks jsonSchemaDialect examples links headers callbacks head options trace
-  bearerFormat scheme flows openIdConnectUrl style explode allowEmptyValue allowReserved requestBodies pathItems title
-  default const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems prefixItems xml
-  minProperties maxProperties additionalProperties patternProperties propertyNames not contentEncoding discriminator
-  $schema $id $comment x-spec-enum-id x-enum-varnames x-enumNames x-enum-descriptions`.split(/\s+/),
+  `openapi info servers tags externalDocs webhooks jsonSchemaDialect examples links headers callbacks head options
+  trace bearerFormat scheme flows openIdConnectUrl style explode allowEmptyValue allowReserved requestBodies
+  pathItems title default const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems
+  uniqueItems prefixItems xml minProperties maxProperties additionalProperties patternProperties propertyNames not
+  contentEncoding discriminator $schema $id $comment x-codeSamples x-internal x-order x-logo x-nullable
+  x-spec-enum-id x-enum-varnames x-enumNames x-enum-descriptions`.split(/\s+/),
 );
 const start = '#/components/schemas/';
 /** Names of types have these characters alone. */
@@ -25,19 +26,18 @@ export function normalForm(document: unknown): unknown {
   const components = objectsIn(objectsIn(document)[0]?.components)[0] ?? {};
   const sources = new Map(Object.entries(components.schemas ?? {}).map(([name, schema]) => [wordOf(name), schema]));
   const found = new Map<string, unknown>();
-  return formOf(document, '', '');
+  return formOf(document, '', false);
 
-  /** `key` names the value in its object, and `above` that object. */
-  function formOf(value: unknown, key: string, above: string): unknown {
-    if (Array.isArray(value)) return value.map((each) => formOf(each, '', key));
-    const isProperty = above === 'properties';
+  /** `key` names the value in its object. */
+  function formOf(value: unknown, key: string, isProperty: boolean): unknown {
+    if (Array.isArray(value)) return value.map((each) => formOf(each, '', false));
     if (!isObject(value) || key.startsWith('x-') || (key === 'example' && !isProperty)) return value;
     const [, kind = '', part = ''] = /^#\/components\/(responses|requestBodies)\/(.+)$/.exec(`${value.$ref}`) ?? [];
-    if (kind) return formOf(objectsIn(components[kind])[0]?.[part], key, above);
+    if (kind) return formOf(objectsIn(components[kind])[0]?.[part], key, false);
     if (value === components.schemas) return Object.fromEntries([...sources.keys()].map((name) => [name, named(name)]));
     const isMap = !isProperty && (/^(responses|properties)$/.test(key) || Object.values(components).includes(value));
     const parts = partsOf(value, key).filter(([name]) => isMap || !unused.has(name));
-    const whole = Object.fromEntries(parts.map(([name, part]) => [name, formOf(part, name, key)]));
+    const whole = Object.fromEntries(parts.map(([at, each]) => [at, formOf(each, at, isMap && key === 'properties')]));
     if (isProperty || key === 'items') return propertyOf(schemaOf(whole), isProperty);
     return isMap ? whole : schemaOf(whole);
   }
@@ -45,7 +45,7 @@ export function normalForm(document: unknown): unknown {
   function named(name: string): Json | undefined {
     // Within itself, a schema counts as an object.
     if (sources.has(name) && !found.has(name))
-      found.set(name, { properties: {} }).set(name, formOf(sources.get(name), '', ''));
+      found.set(name, { properties: {} }).set(name, formOf(sources.get(name), '', false));
     return objectsIn(found.get(name))[0];
   }
 

@@ -112,7 +112,7 @@ const ofScheme = {
 const securitySchemeOf = (added: Record<string, z.ZodType>) =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: headerName, ...ofScheme, ...added }),
-    z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), ...ofScheme, ...added }),
+    z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), in: text, name: text, ...ofScheme, ...added }),
   ]);
 
 const pathItemOf = (each: typeof operation) =>
@@ -145,9 +145,9 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     security,
     paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
     components: z.object({
-      securitySchemes: z.record(z.string(), scheme),
+      securitySchemes: z.record(z.string(), scheme).default({}),
       parameters: z.record(z.string(), parameter).default({}),
-      schemas: z.record(z.string(), schema),
+      schemas: z.record(z.string(), schema).default({}),
     }),
     'x-wire': z.strictObject({
       page: z

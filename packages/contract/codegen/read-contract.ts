@@ -93,7 +93,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function keyOf(name: string): Contract['key'] {
     const scheme = securitySchemes[name];
-    if (!scheme) mistakes.push(`security.0.${name}: components.securitySchemes has no such scheme`);
+    if (!scheme) mistakes.push(`security${name && '.0.'}${name}: components.securitySchemes has no such scheme`);
     const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
     const signIn = scheme?.['x-sign-in'];
     return {
@@ -164,9 +164,9 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
       return [];
     }
-    const places = path.match(/(?<=\{)[^}]*/g) ?? [];
-    if (String(places) !== String(inPath.map(({ name }) => name)))
-      mistakes.push(`${at}.parameters: those in the path are [${inPath.map(({ name }) => name)}], not [${places}]`);
+    const places = String((path.match(/(?<=\{)[^}]*/g) ?? []).sort());
+    const found = String(inPath.map(({ name }) => name).sort());
+    if (places !== found) mistakes.push(`${at}.parameters: those in the path are [${found}], not [${places}]`);
     const does = method !== 'get' ? 'write' : rows ? 'list' : 'get';
     const [id, second] = does === 'list' ? [] : inPath;
     if (second) mistakes.push(`${at}: has several ids in its path; only a list may`);
@@ -192,7 +192,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
         mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
     }
     const kind = typeOf(rows ?? schema);
-    const name = nameOf(operation.operationId ?? '', { does, method, path, kind });
+    const isWhole = method === 'post' ? rowsOf(beside) && !path.includes('{') : /\}\/?$/.test(path);
+    const name = nameOf(operation.operationId ?? '', does, isWhole ? method : '', kind);
     return {
       at,
       name,
@@ -303,12 +304,11 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 }
 
 /** The name of an operation. Others than those of people give way to names of the kind. */
-function nameOf(given: string, { does, method, path, kind }: Record<'does' | 'method' | 'path' | 'kind', string>) {
+function nameOf(given: string, does: string, method: string, kind: string): string {
   if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${kind.replace(/y$/, 'ie')}s`;
   if (does === 'get') return /^get(?!All|By|One)[A-Z]\w*$/.test(given) ? given : `get${kind}`;
   const verb = { post: 'create', put: 'replace', patch: 'update', delete: 'delete' }[method];
-  const isWhole = method === 'post' ? !path.includes('{') : /\}\/?$/.test(path);
-  return /^[A-Za-z\d]+$/.test(given) || !isWhole ? given.replaceAll(/\W/g, '_') : `${verb}${kind}`;
+  return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W/g, '_');
 }
 
 /** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { described, startDescribed } from './described-service.ts';
-import { document, kind } from './notes.ts';
+import { document, get, kind } from './notes.ts';
 
 type Edit = [from: string | RegExp, to: string];
 
@@ -215,6 +215,34 @@ test('a document of drf-spectacular serves reads and writes', async () => {
   expect([gone.data, gone.calls]).toEqual([{ deleteBook: '2' }, ['DELETE /api/books/2/']]);
 });
 
+test('a document of NestJS serves a page of no name, ids that are numbers, and objects of several kinds', async () => {
+  const media = { type: 'audio', minutes: 90 };
+  const { query, rest } = await startDescribed(
+    { document: generated(nestJs.name, nestJs.wire, ...nestJs.keys) },
+    ({ method, path, body }) => {
+      if (path.startsWith('/authors/')) return { status: 200, body: { id: path.slice(9), name: 'Thoreau' } };
+      const book = { id: 7, title: 'Walden', authorId: 'd9c1e2f0-0000-4000-8000-000000000001', status: 'draft', media };
+      if (method === 'POST') return { status: 201, body: { ...book, ...(body as object) } };
+      return { status: 200, body: path.startsWith('/books?') ? { count: 1, page: 1, results: [book] } : book };
+    },
+  );
+  const read = await query('{ bookDtos(limit: 1) { count results { id title author { name } status media } } }');
+  expect(read.errors).toEqual([]);
+  expect(read.data.bookDtos).toEqual({
+    count: 1,
+    results: [{ id: '7', title: 'Walden', author: { name: 'Thoreau' }, status: 'draft', media }],
+  });
+  const one = await query('{ bookDto(id: "7") { parts { heading } title } }');
+  expect([one.data.bookDto, one.calls]).toEqual([{ parts: null, title: 'Walden' }, ['GET /books/7']]);
+  const input = { title: 'Typee', price: '9.00', parts: [{ heading: 'One' }], status: 'on_sale' };
+  const created = await query(
+    'mutation ($input: CreateBookDto!) { createBookDto(input: $input) { status parts { heading } } }',
+    { input },
+  );
+  expect(created.data.createBookDto).toEqual({ status: 'on_sale', parts: [{ heading: 'One' }] });
+  expect(rest.requests[0]?.body).toEqual(input);
+});
+
 describe('a document', () => {
   test('may name answers and bodies among its components', () => {
     const answer =
@@ -229,6 +257,28 @@ describe('a document', () => {
         'responses: { "200": { $ref: "#/components/responses/Note" } }',
       );
     expect(described(text).typeDefs).toContain('note(');
+  });
+
+  test('may have properties of any name, and parameters of a path in any order', () => {
+    const names = ['title', 'properties', 'components', 'responses', 'items', 'default', 'content'];
+    const value = '{ type: object, x-scalar: JSON, properties: { properties: { title: x, type: string } } }';
+    const properties = names.map((name) => `        ${name}: ${value}`).join('\n');
+    const parameters = ['mark', 'id'].map(
+      (name) => `{ name: ${name}, in: path, required: true, x-argument: ${name}_of, schema: { type: string } }`,
+    );
+    const page = '{ $ref: "#/components/schemas/NotePage" }';
+    const paths = get('/notes/{id}/marks/{mark}', 'listMarks', parameters.join(', '), page);
+    const { typeDefs } = described(document({ properties, paths }));
+    for (const name of names) expect(typeDefs).toContain(`  ${name}: JSON\n`);
+    expect(typeDefs).toContain('id_of: ID!');
+  });
+
+  test.each([
+    ['{ type: http, scheme: basic, in: header, name: Key }', []],
+    ['{ type: oauth2, flows: { password: { tokenUrl: /token, scopes: {} } } }', []],
+    ['{ type: apiKey, in: cookie, name: session }', ['components.securitySchemes.Key.in: expected "header"']],
+  ])('with the scheme %s has the mistakes %s', (scheme, mistakes) => {
+    expect(mistakesIn(document().replace('{ type: http, scheme: bearer }', scheme))).toEqual(mistakes);
   });
 
   test('gives a name to operations that lack one of their own', () => {
