@@ -125,7 +125,8 @@ export function mistakesIn(contract: Contract): string[] {
 
   function lackingMistakes(name: string, properties: readonly string[]): string[] {
     const lacking = properties.filter((each) => !(each in propertiesOf(name)));
-    return lacking.map((each) => `components.schemas.${name}.properties: has no ${each}`);
+    const advice = properties[0] === 'id' ? '; x-id names another' : '';
+    return lacking.map((each) => `components.schemas.${name}.properties: has no ${each}${advice}`);
   }
 
   /** A property is the same in all schemas of a type, but for objects in place of their ids. */
@@ -199,7 +200,9 @@ function rootFieldMistakes(endpoints: readonly Endpoint[]): string[] {
     const isSame = (other: Endpoint) =>
       other.rootField === rootField && (other.does === 'write') === (does === 'write');
     const first = endpoints.findIndex((other) => isSame(other) || other.name === name);
-    return first < index ? [`${at}.operationId: ${endpoints[first]?.at} makes the field ${rootField} too`] : [];
+    if (first === index) return [];
+    const advice = `an operationId such as \`${does === 'write' ? 'add' : does}Other\` makes another`;
+    return [`${at}.operationId: ${endpoints[first]?.at} makes the field ${rootField} too; ${advice}`];
   });
 }
 

@@ -9,6 +9,8 @@ const unused = new Set(
   contentEncoding discriminator $schema $id $comment x-codeSamples x-internal x-order x-logo x-nullable
   x-spec-enum-id x-enum-varnames x-enumNames x-enum-descriptions`.split(/\s+/),
 );
+/** The format of drf-spectacular, or the pattern of Pydantic. */
+const decimal = /^decimal | \^\(\?!\^\[-\+\.\]/;
 const start = '#/components/schemas/';
 /** Names of types have these characters alone. */
 const wordOf = (name: string) => name.replaceAll(/\W/g, '');
@@ -96,14 +98,14 @@ function partsOf(value: Json, key: string): [name: string, part: unknown][] {
   return /^(responses|securitySchemes)$/.test(key) && better.length > 0 ? better : parts;
 }
 
-/** One schema for any of these. Objects stay choices. Python takes a decimal as a number or as a text of a pattern. */
+/** One schema for any of these. Objects stay choices. Pydantic takes decimals as numbers too. */
 function joined(choices: readonly Json[]): Json {
   if (choices.length < 2) return choices[0] ?? {};
   if (choices.some(isOfObjects)) return { oneOf: choices };
   const [type, second] = new Set(withoutNull(choices.flatMap((choice) => choice.type)));
   const isEnum = choices.every((choice) => choice.enum);
   if (!second && type !== 'array') return { type, ...(isEnum && { enum: choices.flatMap((choice) => choice.enum) }) };
-  return choices.some(({ pattern }) => pattern) ? { type: 'string', 'x-scalar': 'Decimal' } : { 'x-scalar': 'JSON' };
+  return choices.find(({ pattern }) => decimal.test(` ${pattern}`)) ?? { 'x-scalar': 'JSON' };
 }
 
 function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
@@ -114,7 +116,7 @@ function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
 function propertyOf({ enum: values, 'x-type': name, ...value }: Json, mayBeEnum: boolean): Json {
   if (mayBeEnum && Array.isArray(values) && values.every(isName)) return { ...value, enum: values, 'x-type': name };
   const [type, second] = withoutNull(value.type);
-  if (type === 'string' && value.format === 'decimal') return { 'x-scalar': 'Decimal', ...value };
+  if (type === 'string' && decimal.test(`${value.format} ${value.pattern}`)) return { 'x-scalar': 'Decimal', ...value };
   const isPlain = !second && /^(string|number|integer|boolean)$/.test(String(type));
   const hasForm = ['$ref', 'oneOf', 'properties', 'items', 'x-scalar', 'x-reference'].some((key) => value[key]);
   return isPlain || hasForm ? value : { ...value, type: undefined, 'x-scalar': 'JSON' };

@@ -93,7 +93,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function keyOf(name: string): Contract['key'] {
     const scheme = securitySchemes[name];
-    if (!scheme) mistakes.push(`security${name && '.0.'}${name}: components.securitySchemes has no such scheme`);
+    const missing = name
+      ? `.0.${name}: components.securitySchemes has no such scheme`
+      : ': names no scheme with a header';
+    if (!scheme) mistakes.push(`security${missing}`);
     const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
     const signIn = scheme?.['x-sign-in'];
     return {
@@ -209,16 +212,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       filters: parameters.filter(({ in: at, name }) =>
         does === 'list' ? !pageParameters.includes(name) : at !== 'path',
       ),
-      body: body && {
-        schema: body,
-        input: '',
-        description: operation.requestBody?.description ?? '',
-      },
-      files: Object.entries(parts).map(([name, schema]) => [
-        name,
-        schema,
-        form?.encoding?.[name]?.contentType.split(/, */),
-      ]),
+      body: body && { schema: body, input: '', description: operation.requestBody?.description ?? '' },
+      files: Object.entries(parts).map(([part, it]) => [part, it, form?.encoding?.[part]?.contentType.split(/, */)]),
       response: schema,
       status,
       answersNothing: answered === undefined,

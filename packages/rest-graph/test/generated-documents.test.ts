@@ -42,7 +42,6 @@ const fastApi = {
   keys: [
     ['"summary": "List Books",', '"x-proves-key": true,'],
     [/"title": "Author Id" \}(?=,\n +"genre")/g, '"x-reference": "Author" }'],
-    ['"title": "Price" },', '"x-scalar": "Decimal" },'],
   ] satisfies Edit[],
 };
 const springdoc = {
@@ -281,6 +280,12 @@ describe('a document', () => {
     expect(mistakesIn(document().replace('{ type: http, scheme: bearer }', scheme))).toEqual(mistakes);
   });
 
+  test('needs a scheme of the key', () => {
+    expect(mistakesIn(document().replace('security: [{ Key: [] }]', ''))).toEqual([
+      'security: names no scheme with a header',
+    ]);
+  });
+
   test('gives a name to operations that lack one of their own', () => {
     const text = document()
       .replace('operationId: getNote', 'operationId: note')
@@ -295,6 +300,16 @@ describe('a document', () => {
   ])('keeps %s as a mistake', (_what, from, to) => {
     const key = to.split(':')[0];
     expect(mistakesIn(generated(drf.name, drf.wire, [from, to])).join('\n')).toContain(`.${key}: not a known key`);
+  });
+
+  test('says which operation needs another name, and which object another id', () => {
+    const row = '{ type: array, items: { $ref: "#/components/schemas/Note" } }';
+    const paths = get('/old-notes', 'old_notes', '', row) + kind('Word', 'words');
+    const schemas = '    Word: { type: object, properties: { text: { type: string } } }';
+    expect(mistakesIn(document({ paths, schemas }))).toEqual([
+      'paths./old-notes.get.operationId: paths./notes.get makes the field notes too; an operationId such as `listOther` makes another',
+      'components.schemas.Word.properties: has no id; x-id names another',
+    ]);
   });
 
   test('may have rows in a page of no name, and objects that refer to themselves', () => {
