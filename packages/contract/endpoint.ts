@@ -72,10 +72,12 @@ export interface FilterCheck {
   /** Services of other dialects lack the filter, and older ones of this dialect may. Without it, the specification has it. */
   dialect?: DialectName;
   /**
-   * `after`, `before`: times. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0.
+   * `after`, `before`: times. `atLeast`, `atMost`: numbers. `words`: each word is in a property. `amounts`: a switch for rows with an amount above 0.
    * `adds`: a switch for further rows, in which the property is true. Services that have it show the property in each row.
    */
-  compares: 'ids' | 'values' | 'after' | 'before' | 'numbers' | 'texts' | 'words' | 'amounts' | 'adds';
+  compares:
+    | ('ids' | 'values' | 'texts' | 'words' | 'amounts' | 'adds')
+    | ('after' | 'before' | 'numbers' | 'atLeast' | 'atMost');
   /** Values that are times are ISO 8601 texts, or the dates in them, in place of unix seconds. */
   times?: 'iso' | 'date';
   /** All values of a filter that compares such. */

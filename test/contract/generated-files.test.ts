@@ -255,7 +255,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'no read that proves a key',
       '      x-proves-key: true\n',
       '',
-      'paths: one list without ids in its path has `x-proves-key: true`; now: none',
+      'paths: one list without ids in its path, such as paths./supply-chains/farmers/.get, has `x-proves-key: true`; now: none',
     ],
     [
       'pages both by number and by their first row',

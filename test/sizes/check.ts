@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_665,
-  'packages/rest-graph': 8_045,
-  'packages/contract': 3_510,
+  'packages/rest-graph': 8_050,
+  'packages/contract': 3_640,
   'packages/upstream': 4_845,
   'packages/graphql-serve': 5_880,
   'packages/base': 2_510,

@@ -208,10 +208,12 @@ function rootFieldMistakes(endpoints: readonly Endpoint[]): string[] {
 
 /** The gateway asks one endpoint whether the service accepts a key. */
 function proofMistakes(endpoints: readonly Endpoint[]): string[] {
+  const possible = endpoints.filter((endpoint) => endpoint.does === 'list' && isWhole(endpoint));
   const proofs = endpoints.filter(({ provesKey }) => provesKey);
-  if (proofs.length === 1 && proofs.every((proof) => proof.does === 'list' && isWhole(proof))) return [];
+  if (proofs.length === 1 && proofs.every((proof) => possible.includes(proof))) return [];
   const named = proofs.map(({ name }) => name).join(', ') || 'none';
-  return [`paths: one list without ids in its path has \`x-proves-key: true\`; now: ${named}`];
+  const example = possible[0] ? `, such as ${possible[0].at},` : '';
+  return [`paths: one list without ids in its path${example} has \`x-proves-key: true\`; now: ${named}`];
 }
 
 function bodyMistakes({ at, method, body, files: [file, ...others] }: Endpoint): string[] {

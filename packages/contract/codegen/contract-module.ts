@@ -92,14 +92,17 @@ function ifAny<Values extends object>(values: Values): Values | undefined {
 
 /** How answers show whether the service applies each filter. */
 function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
-  // A value of an enum is mostly that of the property with its name.
-  const same = filter.schema.enum && contract.types.get(kind)?.properties[filter.name] ? [filter.name] : [];
+  const { properties = {} } = contract.types.get(kind) ?? {};
+  // A value of an enum is mostly that of the property with its name, and `price__lte` bounds `price`.
+  const bound = boundIn(filter.name, properties);
+  const named = filter.schema.enum ? filter.name : bound?.property;
+  const same = named !== undefined && named in properties ? [named] : [];
   const {
     schema,
     'x-only-in': dialect,
     'x-adds': adds,
     'x-shown-by': shownBy = adds ? [adds] : same,
-    'x-compares': compares = usualCompare(filter, (place) => isBoolean(contract, kind, place)),
+    'x-compares': compares = usualCompare(filter, bound?.isUpper, (place) => isBoolean(contract, kind, place)),
   } = filter;
   return {
     dialect,
@@ -114,15 +117,31 @@ function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
   };
 }
 
-function usualCompare(filter: Parameter, isBoolean: (place: string) => boolean) {
+function usualCompare(filter: Parameter, isUpper: boolean | undefined, isBoolean: (place: string) => boolean) {
   const { schema, in: place, 'x-adds': adds, 'x-shown-by': shownBy = [] } = filter;
+  const types = [schema.type].flat();
   if (adds) return 'adds';
   if (schema['x-reference'] || place === 'path') return 'ids';
   if (schema.enum) return 'values';
-  if (schema['x-scalar'] || schema.format?.startsWith('date')) return 'after';
-  if (schema.type === 'integer' || schema.type === 'number') return 'numbers';
-  if (schema.type !== 'boolean') return 'texts';
+  if (schema['x-scalar'] === 'DateTime' || schema.format?.startsWith('date')) return isUpper ? 'before' : 'after';
+  if (schema['x-scalar'] === 'Decimal' || types.includes('integer') || types.includes('number'))
+    return isUpper === undefined ? 'numbers' : isUpper ? 'atMost' : 'atLeast';
+  if (!types.includes('boolean')) return 'texts';
   return shownBy.some(isBoolean) ? 'values' : 'amounts';
+}
+
+/** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
+function boundIn(name: string, properties: object): { property: string | undefined; isUpper: boolean } | undefined {
+  const words = name
+    .replace(/[a-z](?=[A-Z])/g, '$&_')
+    .toLowerCase()
+    .split(/_+/);
+  const word = [words.at(-1), words[0]].find((each = '') =>
+    /^(gte?|min|from|since|after|lte?|max|to|until|before)$/.test(each),
+  );
+  const rest = words.filter((each) => each !== word).join('');
+  const property = Object.keys(properties).find((each) => each.replaceAll('_', '').toLowerCase() === rest);
+  return word ? { property, isUpper: /^(l|max|to|until|before)/.test(word) } : undefined;
 }
 
 /** `author.is_alive` is a property of the object `author`. */

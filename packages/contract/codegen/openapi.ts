@@ -1,7 +1,9 @@
+import { jsonOrUndefined } from '@gateway/base';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { ContractPart } from './contract-part.ts';
 import { normalForm } from './normal-form.ts';
+import { suggestedWire } from './suggestions.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
@@ -69,7 +71,7 @@ const parameter = z.strictObject({
   description: z.string().default('A parameter of the service.'),
   ...{ 'x-argument': text, 'x-name-not-shown': flag, 'x-only-in': text, 'x-other-name': text, 'x-checked-by': text },
   ...{ 'x-adds': text, 'x-shown-by': texts.optional(), deprecated: boolean },
-  'x-compares': z.enum(['before', 'words']).optional(),
+  'x-compares': z.enum(['before', 'words', 'atLeast', 'atMost']).optional(),
   'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
 });
 
@@ -198,8 +200,12 @@ export function embeddedIn({ $ref, items }: Schema): string | undefined {
 
 /** Mistakes in the document or in the SDL, each with its place. */
 export class ContractError extends Error {
-  constructor(mistakes: Iterable<string>) {
+  /** The types that the SDL lacks. */
+  declare readonly sdl?: string;
+
+  constructor(mistakes: Iterable<string>, sdl?: string) {
     super(`The contract has mistakes:\n${[...mistakes].join('\n')}`);
+    if (sdl !== undefined) this.sdl = sdl;
   }
 }
 
@@ -214,14 +220,17 @@ export function parseOpenApi(text: string, parts: readonly ContractPart[]): Open
     z.strictObject({ ...operation.shape, ...addedBy('keys') }),
     securitySchemeOf({ ...addedBy('schemeKeys') }),
   );
-  const { data, error } = document.safeParse(normalForm(yamlOf(text)));
-  if (error) throw new ContractError(error.issues.flatMap((issue) => describe(issue, [])));
-  return data;
+  const form = normalForm(yamlOf(text));
+  const { data, error } = document.safeParse(form);
+  if (!error) return data;
+  const mistakes = error.issues.flatMap((issue) => describe(issue, []));
+  const advised = (mistake: string) => (mistake === 'x-wire: is missing' ? `, perhaps ${suggestedWire(form)}` : '');
+  throw new ContractError(mistakes.map((mistake) => mistake + advised(mistake)));
 }
 
 function yamlOf(text: string): unknown {
   try {
-    return parse(text);
+    return jsonOrUndefined(text) ?? parse(text);
   } catch (error) {
     throw new ContractError([`The document is no YAML: ${(error as Error).message}`]);
   }

@@ -49,13 +49,14 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
   const missing = needed.filter(([, name]) => !defined.has(name));
   if (missing.length === 0) return;
   const enums = missing.flatMap(([, , fields]) => [...fields.values()].filter(({ type }) => !defined.has(type)));
-  throw new ContractError([
-    ...missing.map(([keyword, name, fields]) => {
+  const asked = new Map([
+    ...missing.map(([keyword, name, fields]): [string, string] => {
       const lines = [...fields].map(([field, expected]) => sdlOf(field, expected));
-      return `schema/*.graphql has no ${keyword} ${name}:\n\n"…"\n${keyword} ${name}${implemented.get(name) ?? ''} {\n${lines.join('')}}\n`;
+      return [`${keyword} ${name}`, `"…"\n${keyword} ${name}${implemented.get(name) ?? ''} {\n${lines.join('')}}\n`];
     }),
-    ...new Set(enums.flatMap(missingEnum)),
+    ...enums.flatMap(missingEnum),
   ]);
+  throw new ContractError([...asked].map(lackOf), [...asked.values()].join('\n'));
 }
 
 /**
@@ -93,7 +94,8 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
       if (!given) {
         const sdl = sdlOf(field, { at, type: expectedType, ...(isBounded && { schema: property }) });
         mistakes.push(`${at}: schema/*.graphql has no field ${name}.${field}:\n\n${sdl}`);
-        if (!schema.getType(expectedType)) mistakes.push(...missingEnum({ at, type: expectedType, schema: property }));
+        if (!schema.getType(expectedType))
+          mistakes.push(...missingEnum({ at, type: expectedType, schema: property }).map(lackOf));
       } else if (property.enum) checkEnum(at, given, property.enum);
       else if (String(given.type) !== expectedType)
         mistakes.push(`${at}: ${name}.${field} is ${given.type} in schema/*.graphql, not ${expectedType}`);
@@ -222,10 +224,14 @@ function enumOf(type: string, field: string): string {
   return type + field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function missingEnum({ type, schema }: Expected): string[] {
+function missingEnum({ type, schema }: Expected): [head: string, sdl: string][] {
   const values = schema?.enum?.map((value) => `  "…"\n  ${value}\n`).join('');
-  const sdl = `enum ${type.replace('!', '')}`;
-  return values ? [`schema/*.graphql has no ${sdl}:\n\n"…"\n${sdl} {\n${values}}\n`] : [];
+  const head = `enum ${type.replace('!', '')}`;
+  return values ? [[head, `"…"\n${head} {\n${values}}\n`]] : [];
+}
+
+function lackOf([head, sdl]: readonly [head: string, sdl: string]): string {
+  return `schema/*.graphql has no ${head}:\n\n${sdl}`;
 }
 
 function lengthOf({ minLength: min, maxLength: max }: Pick<Schema, 'minLength' | 'maxLength'>): string {

@@ -11,8 +11,7 @@ const rows = Array.from({ length: 30 }, (_, n) => {
 function startNotes(keys: string, { appliesFilters = true } = {}) {
   const names = ['on', 'since', 'until'];
   const parameter = names.map((name) => {
-    const compares = name === 'until' ? 'x-compares: before, ' : '';
-    return `{ name: ${name}, in: query, description: x, ${compares}${keys}schema: { type: string, format: date } }, `;
+    return `{ name: ${name}, in: query, description: x, ${keys}schema: { type: string, format: date } }, `;
   });
   const properties = '        day: { type: string, format: date }\n        made: { type: string, format: date-time }';
   return startDescribed({ document: document({ parameter: parameter.join(''), properties }) }, ({ path }) => {

@@ -1,4 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { described, startDescribed } from './described-service.ts';
 import { document, get, kind } from './notes.ts';
@@ -24,11 +30,15 @@ const mistakesIn = (text: string) => {
   }
 };
 
+const suggested = (page: object) => [`x-wire: is missing, perhaps "x-wire": ${JSON.stringify({ page })}`];
+
 const inYaml = (page: string): Edit => [/$/g, `x-wire:\n  page: ${page}\n  wholeBody: [detail]\n`];
 const inJson = (page: object): Edit => [/^\{/g, `{ "x-wire": ${JSON.stringify({ page })},`];
 
 const drf = {
   name: 'drf-spectacular.yaml',
+  suggestion: suggested({ count: 'count', rows: 'results', limit: 'limit', offset: 'offset' }),
+  list: '/api/authors/',
   wire: inYaml('{ limit: limit, offset: offset }'),
   keys: [
     [/( +)operationId: authors_list\n/g, '$&$1x-proves-key: true\n'],
@@ -38,6 +48,8 @@ const drf = {
 };
 const fastApi = {
   name: 'fastapi.json',
+  suggestion: suggested({ count: 'total', rows: 'items', limit: 'size', number: 'page' }),
+  list: '/api/books/',
   wire: inJson({ count: 'total', rows: 'items', limit: 'size', number: 'page' }),
   keys: [
     ['"summary": "List Books",', '"x-proves-key": true,'],
@@ -46,6 +58,8 @@ const fastApi = {
 };
 const springdoc = {
   name: 'springdoc.yaml',
+  suggestion: suggested({ count: 'totalElements', rows: 'content', limit: 'size', number: 'page', first: 0 }),
+  list: '/api/books',
   wire: inYaml('{ count: totalElements, rows: content, limit: size, number: page, first: 0 }'),
   keys: [
     [/( +)operationId: getAllBooks\n/g, '$&$1x-proves-key: true\n'],
@@ -54,6 +68,8 @@ const springdoc = {
 };
 const nestJs = {
   name: 'nestjs.json',
+  suggestion: suggested({ count: 'count', rows: 'results', limit: 'limit', number: 'page' }),
+  list: '/books',
   wire: inJson({ limit: 'limit', number: 'page' }),
   keys: [
     ['"operationId": "BooksController_findAll",', '"x-proves-key": true,'],
@@ -63,15 +79,15 @@ const nestJs = {
 };
 const all = [drf, fastApi, springdoc, nestJs];
 
-describe.each(all)('the document $name', ({ name, wire, keys }) => {
-  test('needs the words of its pages', () => {
-    expect(mistakesIn(generated(name))).toEqual(['x-wire: is missing']);
+describe.each(all)('the document $name', ({ name, suggestion, list, wire, keys }) => {
+  test('needs the words of its pages, which its lists suggest', () => {
+    expect(mistakesIn(generated(name))).toEqual(suggestion);
   });
 
   test('needs the list that proves a key then', () => {
     const kinds =
       'components.schemas.BookDto.properties.media: objects of several kinds are any JSON; with `x-scalar: JSON`, the field shows them';
-    const proof = 'paths: one list without ids in its path has `x-proves-key: true`; now: none';
+    const proof = `paths: one list without ids in its path, such as paths.${list}.get, has \`x-proves-key: true\`; now: none`;
     expect(mistakesIn(generated(name, wire))).toEqual(name === 'nestjs.json' ? [kinds, proof] : [proof]);
   });
 
@@ -80,6 +96,25 @@ describe.each(all)('the document $name', ({ name, wire, keys }) => {
     expect(typeDefs).toMatch(/ {2}author: Author(Dto)?\n/);
     expect(typeDefs).toMatch(/ {2}book(Dto)?s\(/);
   });
+});
+
+test('rest-contract writes the types of a document to an empty folder, and says which ids may lead to objects', async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'begun-'));
+  const { name, wire, keys } = fastApi;
+  writeFileSync(join(folder.path, 'books.json'), generated(name, wire, ...keys.slice(0, 1)));
+  const command = fileURLToPath(new URL('../../contract/codegen/bin.ts', import.meta.url));
+  const args = [command, '--openapi', 'books.json', '--sdl', 'schema', '--out', 'generated'];
+  const run = async () => (await promisify(execFile)(process.execPath, args, { cwd: folder.path })).stdout.split('\n');
+  const reference = 'components.schemas.Book.properties.author_id: with `x-reference: Author`, it shows the object';
+
+  expect(await run()).toEqual([
+    `${join(folder.path, 'schema/types.graphql')} is new: write the descriptions that it lacks (…)`,
+    reference,
+    '',
+  ]);
+  expect(readFileSync(join(folder.path, 'schema/types.graphql'), 'utf8')).toContain('\ntype Author {\n');
+  expect(readFileSync(join(folder.path, 'generated/schema.graphql'), 'utf8')).toContain('\n  books(');
+  expect(await run()).toEqual([reference, '']);
 });
 
 test('fields and inputs have the types that a generator says in its own forms', () => {

@@ -162,9 +162,8 @@ const refusals: readonly unknown[] = [400, 404, 422];
 async function absentValue({ compares, shownBy, values, times }: FilterCheck, given: string, source: FilterSource) {
   if (compares === 'after') return latestTime.in(times ?? 'unix');
   if (compares === 'before') return earliestTime.in(times ?? 'unix');
-  if (compares === 'numbers') return absentNumber;
-  if (compares === 'texts' || compares === 'words') return absentText;
   if (compares === 'adds') return given;
+  if (compares in absent) return absent[compares];
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
@@ -180,6 +179,9 @@ const earliestTime = DateTime.parse('1970-01-01T00:00:00Z') as DateTime;
 const absentText = 'a text of no row';
 /** The largest that services with integers of 32 bits take. */
 const absentNumber = '2147483647';
+const absent: Partial<Record<FilterCheck['compares'], string>> = {
+  ...{ numbers: absentNumber, atLeast: absentNumber, atMost: `-${absentNumber}`, texts: absentText, words: absentText },
+};
 
 /** Undefined where the row lacks the properties that show it, or has a time, whose date depends on the zone. */
 function matches({ compares, shownBy, times }: FilterCheck, row: unknown, value: string, source: FilterSource) {
@@ -197,6 +199,8 @@ const compare = {
   amounts: (shown: unknown) => Number(shown) > 0,
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
   numbers: (shown: unknown, value: string) => Number(shown) === Number(value),
+  atLeast: (shown: unknown, value: string) => Number(shown) >= Number(value),
+  atMost: (shown: unknown, value: string) => Number(shown) <= Number(value),
   ids: (shown: unknown, value: string) => idsIn(shown).includes(value),
   values: (shown: unknown, value: string) => String(shown) === value,
 };

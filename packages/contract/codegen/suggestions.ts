@@ -1,0 +1,66 @@
+import { isObject, type Json } from '@gateway/base';
+import type { Contract } from './contract.ts';
+
+/*
+ * Guesses for somebody who begins with the document of another program. They are advice: names alone decide nothing.
+ */
+
+const namesOf = {
+  count: /^(?!.*page).*(count|total)/i,
+  limit: /^(limit|size|take|(page|per)_?(size|page|limit))$/i,
+  offset: /^(offset|skip|start)$/i,
+  number: /^page(_?(no|num|number|index))?$/i,
+};
+/** The end of names such as `BookDto`. */
+const ending = /(dto|schema|model|read|out|response)$/i;
+
+/** The line for `x-wire` by the first list of a document in its normal form. Without such a list: the usual one. */
+export function suggestedWire(document: unknown): string {
+  for (const { parameters, get } of Object.values(at(document, 'paths')).map((item) => at(item))) {
+    const given = [parameters, at(get).parameters].flat().map((each) => resolved(document, each));
+    const [answer] = Object.values(at(get, 'responses'));
+    const { properties } = resolved(document, at(answer, 'content', 'application/json', 'schema'));
+    const names = Object.keys(at(properties));
+    const rows = names.find((name) => at(properties, name).items);
+    const count = names.find((name) => namesOf.count.test(name));
+    const [limit, offset, number] = [namesOf.limit, namesOf.offset, namesOf.number].map((pattern) =>
+      given.find(({ name }) => pattern.test(String(name))),
+    );
+    const first = /zero/i.test(String(number?.description)) ? { first: 0 } : {};
+    const place = offset ? { offset: offset.name } : number && { number: number.name, ...first };
+    if (rows && limit && place) return lineOf({ count, rows, limit: limit.name, ...place });
+  }
+  return lineOf({ count: 'count', rows: 'results', limit: 'limit', offset: 'offset' });
+}
+
+/** JSON is YAML too. */
+function lineOf(page: object): string {
+  return `"x-wire": ${JSON.stringify({ page })}`;
+}
+
+/** The object at the path; an empty one where there is none. */
+function at(value: unknown, ...path: string[]): Json {
+  const found = path.reduce((part, key) => (isObject(part) ? part[key] : undefined), value);
+  return isObject(found) ? found : {};
+}
+
+function resolved(document: unknown, value: unknown): Json {
+  const { $ref } = at(value);
+  return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : at(value);
+}
+
+/** Properties that have the name of a kind, and are no references yet. */
+export function suggestedReferences({ types, endpoints, schemas }: Contract): string[] {
+  const kinds = new Set(endpoints.filter(({ does }) => does !== 'write').map(({ kind }) => kind));
+  const byWord = new Map([...kinds].map((kind) => [wordOf(kind.replace(ending, '')), kind]));
+  return [...types.values()].flatMap(({ schemas: [schema = ''], references }) =>
+    Object.entries(schemas[schema]?.properties ?? {}).flatMap(([name, { type, items, 'x-reference': reference }]) => {
+      const kind = byWord.get(wordOf(name.replace(/_?ids?$/i, '').replace(items ? /s$/ : /$/, '')));
+      const isId = /string|integer/.test(String(items?.type ?? type));
+      if (!kind || !isId || reference || name in references) return [];
+      return `components.schemas.${schema}.properties.${name}: with \`x-reference: ${kind}\`, it shows the object`;
+    }),
+  );
+}
+
+const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();

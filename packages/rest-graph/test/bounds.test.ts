@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { startDescribed } from './described-service.ts';
+import { document } from './notes.ts';
+
+const rows = Array.from({ length: 30 }, (_, n) => {
+  const made = `2026-01-${String(30 - n).padStart(2, '0')}T00:00:00Z`;
+  return { id: `n${n}`, words: 30 - n, made };
+});
+
+/** Notes with filters whose names say that they bound a property. The service may ignore them. */
+function startNotes({ appliesFilters = true } = {}) {
+  const number = ['words__gte', 'max_words', 'words'];
+  const parameter = [
+    ...number.map((name) => `{ name: ${name}, in: query, description: x, schema: { type: integer } }, `),
+    '{ name: madeBefore, in: query, description: x, schema: { type: string, format: date-time } }, ',
+  ];
+  const properties = '        words: { type: integer }\n        made: { type: string, format: date-time }';
+  return startDescribed({ document: document({ parameter: parameter.join(''), properties }) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [least, most, exact] = number.map((name) => searchParams.get(name));
+    const before = searchParams.get('madeBefore') ?? '9';
+    const matching = rows.filter(
+      ({ words, made }) =>
+        words >= Number(least ?? 0) &&
+        words <= Number(most ?? 30) &&
+        words === Number(exact ?? words) &&
+        made <= before,
+    );
+    const found = appliesFilters ? matching : rows;
+    const offset = Number(searchParams.get('offset'));
+    return {
+      status: 200,
+      body: { total: found.length, rows: found.slice(offset, offset + Number(searchParams.get('limit'))) },
+    };
+  });
+}
+
+test('filters by bounds give the rows within them', async () => {
+  const { query } = await startNotes();
+  for (const [filter, count] of [
+    ['words__gte: 21', 10],
+    ['max_words: 12', 12],
+    ['words__gte: 10, max_words: 12', 3],
+    ['words: 7', 1],
+    ['madeBefore: "2026-01-20T00:00:00Z"', 20],
+  ] as const) {
+    const { data, errors } = await query(`{ notes(${filter}, limit: 3) { count results { words } } }`);
+    expect([errors, data.notes?.count, data.notes?.results.length]).toEqual([[], count, Math.min(count, 3)]);
+  }
+});
+
+test('a filter by a bound that the service ignores is refused', async () => {
+  const { query } = await startNotes({ appliesFilters: false });
+  for (const filter of ['words__gte: 21', 'max_words: 12', 'words: 7', 'madeBefore: "2026-01-20T00:00:00Z"']) {
+    const { errors } = await query(`{ notes(${filter}, limit: 3) { count } }`);
+    expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+  }
+});
