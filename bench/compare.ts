@@ -1,7 +1,7 @@
 /**
  * Compares the peers: answers, CPU, latency, upstream calls and memory for each operation.
  *
- *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 2] [--slices 6] [--concurrency 8] [--latency 0] [--alike] [--out name]
+ *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 2] [--slices 4] [--concurrency 8] [--latency 0] [--alike] [--out name]
  *
  * In each round all peers start anew, and get warm. Then they take turns with short loads. A machine whose speed changes
  * then changes for all of them alike. Digits inside each row differ from answer to answer of the service;
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     concurrency: { type: 'string', default: '8' },
     latency: { type: 'string', default: '0' },
     alike: { type: 'boolean', default: false },
-    slices: { type: 'string', default: '6' },
+    slices: { type: 'string', default: '4' },
     out: { type: 'string' },
   },
 });
@@ -170,7 +170,7 @@ function conclude(): void {
   const report = `${heading}\nNode ${process.version.slice(1)}, ${named.join(', ')}.\n\n${comparisonReport(summary, latency, wrong)}`;
   console.log(report);
   const isPart =
-    options.peers || options.ops || options.rounds !== '2' || options.slices !== '6' || options.concurrency !== '8';
+    options.peers || options.ops || options.rounds !== '2' || options.slices !== '4' || options.concurrency !== '8';
   const usual = ['bench', ...(alike ? ['alike'] : []), ...(latency > 0 ? [`latency-${latency}`] : [])].join('-');
   const name = options.out ?? (isPart ? undefined : usual);
   if (!name) return;
