@@ -9,6 +9,9 @@ const unused = new Set(
   contentEncoding discriminator $schema $id $comment x-codeSamples x-internal x-order x-logo x-nullable
   x-spec-enum-id x-enum-varnames x-enumNames x-enum-descriptions`.split(/\s+/),
 );
+/** Keys of other programs. */
+const foreign =
+  /^x-(amazon|apifox|aws|azure|faker|fern|go|google|java|kong|kubernetes|ms|oapi|postman|readme|redoc|speakeasy|stainless|stoplight|swagger|tyk)(?![a-z])/;
 /** The format of drf-spectacular, or the pattern of Pydantic. */
 const decimal = /^decimal | \^\(\?!\^\[-\+\.\]/;
 const start = '#/components/schemas/';
@@ -38,7 +41,7 @@ export function normalForm(document: unknown): unknown {
     if (kind) return formOf(objectsIn(components[kind])[0]?.[part], key, false);
     if (value === components.schemas) return Object.fromEntries([...sources.keys()].map((name) => [name, named(name)]));
     const isMap = !isProperty && (/^(responses|properties)$/.test(key) || Object.values(components).includes(value));
-    const parts = partsOf(value, key).filter(([name]) => isMap || !unused.has(name));
+    const parts = partsOf(value, key).filter(([name]) => isMap || !(unused.has(name) || foreign.test(name)));
     const whole = Object.fromEntries(parts.map(([at, each]) => [at, formOf(each, at, isMap && key === 'properties')]));
     if (isProperty || key === 'items') return propertyOf(schemaOf(whole), isProperty);
     return isMap ? whole : schemaOf(whole);

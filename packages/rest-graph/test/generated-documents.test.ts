@@ -321,6 +321,13 @@ describe('a document', () => {
     ]);
   });
 
+  test('may have keys of other programs', () => {
+    const text = document()
+      .replace('      operationId: getNote\n', '$&      x-amazon-apigateway-integration: { uri: x }\n')
+      .replace('text: { type: string }', 'text: { type: string, x-go-name: Text, x-ms-enum: { name: x } }');
+    expect(described(text).typeDefs).toBe(described(document()).typeDefs);
+  });
+
   test('gives a name to operations that lack one of their own', () => {
     const text = document()
       .replace('operationId: getNote', 'operationId: note')
