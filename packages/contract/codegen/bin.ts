@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { exitCodeOf } from '@gateway/base';
+import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { type Description, type Generated, generatedFrom } from './generated-files.ts';
-import { ContractError } from './openapi.ts';
 import { suggestedReferences } from './suggestions.ts';
 import { writeFiles } from './write-files.ts';
 

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '@gateway/base';
+import { ContractError } from './contract-error.ts';
 
 /** Standard keys that change nothing for the gateway. */
 const unused = new Set(
@@ -26,9 +27,18 @@ export function isName(text: unknown): boolean {
   return /^(?!__)[A-Za-z_]\w*$/.test(text) && !['true', 'false', 'null'].includes(text);
 }
 
-/** The document in the one form that the contract has. Generators have several for schemas, and say more. */
+/**
+ * The document in the one form that the contract has. Generators have several for schemas, and say more.
+ * @throws ContractError for two schemas whose names differ by signs alone.
+ */
 export function normalForm(document: unknown): unknown {
   const components = objectsIn(objectsIn(document)[0]?.components)[0] ?? {};
+  const names = Object.keys(components.schemas ?? {});
+  const alike = names.filter((name) => names.find((each) => wordOf(each) === wordOf(name)) !== name);
+  if (alike.length > 0)
+    throw new ContractError(
+      alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`),
+    );
   const sources = new Map(Object.entries(components.schemas ?? {}).map(([name, schema]) => [wordOf(name), schema]));
   const found = new Map<string, unknown>();
   return formOf(document, '', false);

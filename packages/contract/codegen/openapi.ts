@@ -1,6 +1,7 @@
 import { jsonOrUndefined } from '@gateway/base';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { normalForm } from './normal-form.ts';
 import { suggestedWire } from './suggestions.ts';
@@ -196,17 +197,6 @@ export function schemaNamed(schemas: OpenApi['components']['schemas'], name: str
 /** Schema of the objects that a property holds, alone or in a list. */
 export function embeddedIn({ $ref, items }: Schema): string | undefined {
   return items?.$ref ?? $ref;
-}
-
-/** Mistakes in the document or in the SDL, each with its place. */
-export class ContractError extends Error {
-  /** The types that the SDL lacks. */
-  declare readonly sdl?: string;
-
-  constructor(mistakes: Iterable<string>, sdl?: string) {
-    super(`The contract has mistakes:\n${[...mistakes].join('\n')}`);
-    if (sdl !== undefined) this.sdl = sdl;
-  }
 }
 
 /**

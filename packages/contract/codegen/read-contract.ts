@@ -4,12 +4,12 @@ import { mayBeObject, type Reference } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
 import { type Contract, type Endpoint, inputOf, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
+import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
 import {
-  ContractError,
   embeddedIn,
   type Operation,
   type Parameter,

@@ -13,8 +13,9 @@ import {
 import type { Union } from '../data.ts';
 import { idFieldOf } from '../reference.ts';
 import { type Contract, inputOf, type ResourceType } from './contract.ts';
+import { ContractError } from './contract-error.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
-import { ContractError, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
 import { waysBackOf } from './ways-back.ts';
 

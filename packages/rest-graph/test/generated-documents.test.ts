@@ -321,6 +321,11 @@ describe('a document', () => {
     ]);
   });
 
+  test('has no two schemas whose names differ by signs alone', () => {
+    const schemas = '    No.te: { type: object, properties: { id: { type: string } } }';
+    expect(mistakesIn(document({ schemas }))).toEqual(['components.schemas.No.te: is Note too; rename one of them']);
+  });
+
   test('may have keys of other programs', () => {
     const text = document()
       .replace('      operationId: getNote\n', '$&      x-amazon-apigateway-integration: { uri: x }\n')
