@@ -52,7 +52,9 @@ function begun(description: Description): Generated {
     if (!(error instanceof ContractError) || error.sdl === undefined) throw error;
     const file = new URL('types.graphql', description.sdl);
     writeFileSync(file, error.sdl);
-    console.log(`${fileURLToPath(file)} is new: write the descriptions that it lacks (…)`);
+    console.log(
+      `${fileURLToPath(file)} is new: write the descriptions that it lacks (…). After a change of the document, delete it and begin again`,
+    );
     return generatedFrom(description);
   }
 }

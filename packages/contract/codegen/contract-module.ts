@@ -93,16 +93,20 @@ function ifAny<Values extends object>(values: Values): Values | undefined {
 /** How answers show whether the service applies each filter. */
 function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
   const { properties = {} } = contract.types.get(kind) ?? {};
-  // A value of an enum is mostly that of the property with its name, and `price__lte` bounds `price`.
+  // A value that is no text is mostly that of the property with its name, and `price__lte` bounds `price`.
   const bound = boundIn(filter.name, properties);
-  const named = filter.schema.enum ? filter.name : bound?.property;
+  const { enum: values, 'x-reference': reference, type } = filter.schema;
+  const isExact = values ?? reference ?? /integer|number|boolean/.test(String(type));
+  const named = bound ? bound.property : isExact ? filter.name : undefined;
   const same = named !== undefined && named in properties ? [named] : [];
   const {
     schema,
     'x-only-in': dialect,
     'x-adds': adds,
     'x-shown-by': shownBy = adds ? [adds] : same,
-    'x-compares': compares = usualCompare(filter, bound?.isUpper, (place) => isBoolean(contract, kind, place)),
+    'x-compares': compares = usualCompare({ ...filter, 'x-shown-by': shownBy }, bound?.isUpper, (place) =>
+      isBoolean(contract, kind, place),
+    ),
   } = filter;
   return {
     dialect,

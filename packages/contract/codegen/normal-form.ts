@@ -72,6 +72,8 @@ export function normalForm(document: unknown): unknown {
     const isEnum = texts.length > 0 && texts.every((text) => typeof text === 'string');
     const last = { ...(isEnum && { type: 'string', enum: texts }), ...own };
     const whole = merged([...objectsIn(allOf), referred($ref), joined(choices), last]);
+    const isDecimal = String(withoutNull(whole.type)) === 'string' && decimal.test(`${whole.format} ${whole.pattern}`);
+    if (isDecimal) whole['x-scalar'] ??= 'Decimal';
     const isNullable = nullable || choices.length < objectsIn(oneOf).length || texts.length < [values].flat().length;
     return isNullable ? { ...whole, type: [...new Set([whole.type ?? [], 'null'].flat())] } : whole;
   }
@@ -129,7 +131,6 @@ function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
 function propertyOf({ enum: values, 'x-type': name, ...value }: Json, mayBeEnum: boolean): Json {
   if (mayBeEnum && Array.isArray(values) && values.every(isName)) return { ...value, enum: values, 'x-type': name };
   const [type, second] = withoutNull(value.type);
-  if (type === 'string' && decimal.test(`${value.format} ${value.pattern}`)) return { 'x-scalar': 'Decimal', ...value };
   const isPlain = !second && /^(string|number|integer|boolean)$/.test(String(type));
   const hasForm = ['$ref', 'oneOf', 'properties', 'items', 'x-scalar', 'x-reference'].some((key) => value[key]);
   return isPlain || hasForm ? value : { ...value, type: undefined, 'x-scalar': 'JSON' };

@@ -28,14 +28,16 @@ export function suggestedWire(document: unknown): string {
     );
     const first = /zero/i.test(String(number?.description)) ? { first: 0 } : {};
     const place = offset ? { offset: offset.name } : number && { number: number.name, ...first };
-    if (rows && limit && place) return lineOf({ count, rows, limit: limit.name, ...place });
+    if (rows && limit && place) return lineOf(document, { count, rows, limit: limit.name, ...place });
   }
-  return lineOf({ count: 'count', rows: 'results', limit: 'limit', offset: 'offset' });
+  return lineOf(document, { count: 'count', rows: 'results', limit: 'limit', offset: 'offset' });
 }
 
 /** JSON is YAML too. */
-function lineOf(page: object): string {
-  return `"x-wire": ${JSON.stringify({ page })}`;
+function lineOf(document: unknown, page: object): string {
+  const isFastApi = 'HTTPValidationError' in at(document, 'components', 'schemas');
+  const fieldErrors = isFastApi ? { path: 'loc', message: 'msg', body: 'body' } : undefined;
+  return `"x-wire": ${JSON.stringify({ page, wholeBody: ['detail'], fieldErrors })}`;
 }
 
 /** The object at the path; an empty one where there is none. */
@@ -49,18 +51,24 @@ function resolved(document: unknown, value: unknown): Json {
   return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : at(value);
 }
 
-/** Properties that have the name of a kind, and are no references yet. */
-export function suggestedReferences({ types, endpoints, schemas }: Contract): string[] {
+/** Properties and filters that have the name of a kind, and are no references yet. */
+export function suggestedReferences({ types, inputs, endpoints, schemas }: Contract): string[] {
   const kinds = new Set(endpoints.filter(({ does }) => does !== 'write').map(({ kind }) => kind));
   const byWord = new Map([...kinds].map((kind) => [wordOf(kind.replace(ending, '')), kind]));
-  return [...types.values()].flatMap(({ schemas: [schema = ''], references }) =>
-    Object.entries(schemas[schema]?.properties ?? {}).flatMap(([name, { type, items, 'x-reference': reference }]) => {
-      const kind = byWord.get(wordOf(name.replace(/_?ids?$/i, '').replace(items ? /s$/ : /$/, '')));
-      const isId = /string|integer/.test(String(items?.type ?? type));
-      if (!kind || !isId || reference || name in references) return [];
-      return `components.schemas.${schema}.properties.${name}: with \`x-reference: ${kind}\`, it shows the object`;
-    }),
+  const objects = new Set([...[...types.values()].flatMap((type) => type.schemas), ...inputs.values()]);
+  const properties = [...objects].flatMap((name) =>
+    Object.entries(schemas[name]?.properties ?? {}).map(
+      ([property, schema]) => [`components.schemas.${name}.properties.${property}`, property, schema] as const,
+    ),
   );
+  const filters = endpoints.flatMap(({ at, filters }) =>
+    filters.map(({ name, schema }) => [`${at}.parameters.${name}.schema`, name, schema] as const),
+  );
+  return [...properties, ...filters].flatMap(([place, name, { type, items, 'x-reference': reference }]) => {
+    const kind = byWord.get(wordOf(name.replace(/_?ids?$/i, '').replace(items ? /s$/ : /$/, '')));
+    const isId = /string|integer|number/.test(String(items?.type ?? type));
+    return kind && isId && !(reference ?? items?.['x-reference']) ? `${place}: perhaps \`x-reference: ${kind}\`` : [];
+  });
 }
 
 const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startDescribed } from './described-service.ts';
-import { document } from './notes.ts';
+import { document, kind } from './notes.ts';
 
 const rows = Array.from({ length: 30 }, (_, n) => {
   const made = `2026-01-${String(30 - n).padStart(2, '0')}T00:00:00Z`;
@@ -56,3 +56,42 @@ test('a filter by a bound that the service ignores is refused', async () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
   }
 });
+
+test.each([
+  ['author: "2"', 'author', '2'],
+  ['is_open: false', 'is_open', 'false'],
+  ['is_open: true', 'is_open', 'true'],
+  ['size: 2', 'size', '2'],
+])('the filter %s has the values of the property with its name', async (filter, name, value) => {
+  // The id of a note is also that of an author.
+  const notes = Array.from({ length: 30 }, (_, n) => {
+    return { id: String(n + 2), author: String(1 + (n % 3)), is_open: n % 2 === 0, size: n % 4 };
+  });
+  const schemaOf = { author: 'type: string, x-reference: Author', is_open: 'type: boolean', size: 'type: integer' };
+  const parameter = Object.entries(schemaOf)
+    .map(([each, schema]) => `{ name: ${each}, in: query, description: x, schema: { ${schema} } }, `)
+    .join('');
+  const properties = Object.entries(schemaOf)
+    .map(([each, schema]) => `        ${each}: { ${schema} }`)
+    .join('\n');
+  const described = { parameter, properties, paths: kind('Author', 'authors'), schemas };
+  const { query } = await startDescribed({ document: document(described) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const found = notes.filter((note) => {
+      const wanted = ['author', 'is_open', 'size'] as const;
+      return wanted.every((each) => (searchParams.get(each) ?? String(note[each])) === String(note[each]));
+    });
+    return { status: 200, body: { total: found.length, rows: found.slice(0, Number(searchParams.get('limit'))) } };
+  });
+  const { data, errors } = await query(`{ notes(${filter}, limit: 3) { count results { author_id is_open size } } }`);
+  expect([errors, data.notes.count]).toEqual([
+    [],
+    notes.filter((note) => String(note[name as keyof typeof note]) === value).length,
+  ]);
+});
+
+const schemas = `    Author: { type: object, required: [id], properties: { id: { type: string } } }
+    AuthorPage:
+      type: object
+      required: [total, rows]
+      properties: { total: { type: integer }, rows: { type: array, items: { $ref: "#/components/schemas/Author" } } }`;

@@ -30,7 +30,9 @@ const mistakesIn = (text: string) => {
   }
 };
 
-const suggested = (page: object) => [`x-wire: is missing, perhaps "x-wire": ${JSON.stringify({ page })}`];
+const suggested = (page: object, fieldErrors?: object) => {
+  return [`x-wire: is missing, perhaps "x-wire": ${JSON.stringify({ page, wholeBody: ['detail'], fieldErrors })}`];
+};
 
 const inYaml = (page: string): Edit => [/$/g, `x-wire:\n  page: ${page}\n  wholeBody: [detail]\n`];
 const inJson = (page: object): Edit => [/^\{/g, `{ "x-wire": ${JSON.stringify({ page })},`];
@@ -48,7 +50,10 @@ const drf = {
 };
 const fastApi = {
   name: 'fastapi.json',
-  suggestion: suggested({ count: 'total', rows: 'items', limit: 'size', number: 'page' }),
+  suggestion: suggested(
+    { count: 'total', rows: 'items', limit: 'size', number: 'page' },
+    { path: 'loc', message: 'msg', body: 'body' },
+  ),
   list: '/api/books/',
   wire: inJson({ count: 'total', rows: 'items', limit: 'size', number: 'page' }),
   keys: [
@@ -105,16 +110,18 @@ test('rest-contract writes the types of a document to an empty folder, and says 
   const command = fileURLToPath(new URL('../../contract/codegen/bin.ts', import.meta.url));
   const args = [command, '--openapi', 'books.json', '--sdl', 'schema', '--out', 'generated'];
   const run = async () => (await promisify(execFile)(process.execPath, args, { cwd: folder.path })).stdout.split('\n');
-  const reference = 'components.schemas.Book.properties.author_id: with `x-reference: Author`, it shows the object';
+  const references = ['Book', 'BookCreate', 'BookUpdate'].map(
+    (schema) => `components.schemas.${schema}.properties.author_id: perhaps \`x-reference: Author\``,
+  );
 
   expect(await run()).toEqual([
-    `${join(folder.path, 'schema/types.graphql')} is new: write the descriptions that it lacks (…)`,
-    reference,
+    `${join(folder.path, 'schema/types.graphql')} is new: write the descriptions that it lacks (…). After a change of the document, delete it and begin again`,
+    ...references,
     '',
   ]);
   expect(readFileSync(join(folder.path, 'schema/types.graphql'), 'utf8')).toContain('\ntype Author {\n');
   expect(readFileSync(join(folder.path, 'generated/schema.graphql'), 'utf8')).toContain('\n  books(');
-  expect(await run()).toEqual([reference, '']);
+  expect(await run()).toEqual([...references, '']);
 });
 
 test('fields and inputs have the types that a generator says in its own forms', () => {
