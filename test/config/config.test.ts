@@ -126,8 +126,17 @@ describe('a variable', () => {
       'REDIS_TLS_URL',
       'ACCESS_KEY',
     ];
-    names.push('LIMITS_OPERATIONS', 'LIMITS_OPERATIONS_COSTS', 'CACHE_LISTS', 'SERVER_PORT');
-    names.push('GATEWAY_URL', 'GATEWAY_INTERFACE', 'FORWARDED_ALLOW_IPS', 'npm_config_cache', 'NODE_ENV');
+    names.push(
+      'LIMITS_OPERATIONS',
+      'LIMITS_OPERATIONS_COSTS',
+      'CACHE_LISTS',
+      'SERVER_PORT',
+      'GATEWAY_URL',
+      'GATEWAY_INTERFACE',
+      'FORWARDED_ALLOW_IPS',
+      'npm_config_cache',
+      'NODE_ENV',
+    );
     expect(mistakesOf('', Object.fromEntries(names.map((name) => [name, 'x'])))).toEqual([]);
   });
 

@@ -8,10 +8,10 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_665,
-  'packages/rest-graph': 8_050,
-  'packages/contract': 3_670,
+  'packages/rest-graph': 8_055,
+  'packages/contract': 3_755,
   'packages/upstream': 4_845,
-  'packages/graphql-serve': 5_880,
+  'packages/graphql-serve': 5_885,
   'packages/base': 2_510,
   'packages/replicas': 2_020,
 };

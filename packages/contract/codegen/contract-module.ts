@@ -1,6 +1,14 @@
 import type { Union } from '../data.ts';
 import type { Reference } from '../reference.ts';
-import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
+import {
+  argumentOf,
+  type Contract,
+  conditionOf,
+  type Endpoint,
+  isWhole,
+  type Properties,
+  type ResourceType,
+} from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { lackedBy } from './lacks.ts';
@@ -91,19 +99,15 @@ function ifAny<Values extends object>(values: Values): Values | undefined {
 }
 
 /** How answers show whether the service applies each filter. */
-function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
+function filterCheckOf(given: Parameter, kind: string, contract: Contract) {
   const { properties = {} } = contract.types.get(kind) ?? {};
-  // A value that is no text is mostly that of the property with its name, and `price__lte` bounds `price`.
-  const bound = boundIn(filter.name, properties);
-  const { enum: values, 'x-reference': reference, type } = filter.schema;
-  const isExact = values ?? reference ?? /integer|number|boolean/.test(String(type));
-  const named = bound ? bound.property : isExact ? filter.name : undefined;
-  const same = named !== undefined && named in properties ? [named] : [];
+  const bound = boundIn(given.name, properties);
+  const filter = { ...given, schema: comparedSchema(given.schema, properties[bound?.property ?? '']) };
   const {
     schema,
     'x-only-in': dialect,
     'x-adds': adds,
-    'x-shown-by': shownBy = adds ? [adds] : same,
+    'x-shown-by': shownBy = [adds ?? sameProperty(filter, bound, properties) ?? []].flat(),
     'x-compares': compares = usualCompare({ ...filter, 'x-shown-by': shownBy }, bound?.isUpper, (place) =>
       isBoolean(contract, kind, place),
     ),
@@ -121,21 +125,51 @@ function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
   };
 }
 
+/** The property that shows the value of a filter, by their names and forms. A text may be searched in any property. */
+function sameProperty(
+  { name, schema }: Parameter,
+  bound: Bound | undefined,
+  properties: Properties,
+): string | undefined {
+  const form = formOf(schema);
+  const named = bound ? bound.property : name;
+  const property = named === undefined ? undefined : properties[named];
+  if (!property || form === 'text' || (form === 'time' && !bound)) return undefined;
+  return form === 'id' || form === 'enum' || form === formOf(property) ? named : undefined;
+}
+
+/** A text that bounds a time or a number is compared as such. */
+function comparedSchema(schema: Schema, bounded: Schema | undefined): Schema {
+  return formOf(schema) === 'text' && bounded && /time|number/.test(formOf(bounded)) ? bounded : schema;
+}
+
+function formOf({ type, format, enum: values, 'x-scalar': scalar, 'x-reference': reference }: Schema) {
+  const types = [type].flat();
+  if (reference) return 'id';
+  if (values) return 'enum';
+  if (scalar === 'DateTime' || format?.startsWith('date')) return 'time';
+  if (scalar === 'Decimal' || types.includes('integer') || types.includes('number')) return 'number';
+  return types.includes('boolean') ? 'boolean' : 'text';
+}
+
 function usualCompare(filter: Parameter, isUpper: boolean | undefined, isBoolean: (place: string) => boolean) {
   const { schema, in: place, 'x-adds': adds, 'x-shown-by': shownBy = [] } = filter;
-  const types = [schema.type].flat();
   if (adds) return 'adds';
-  if (schema['x-reference'] || place === 'path') return 'ids';
-  if (schema.enum) return 'values';
-  if (schema['x-scalar'] === 'DateTime' || schema.format?.startsWith('date')) return isUpper ? 'before' : 'after';
-  if (schema['x-scalar'] === 'Decimal' || types.includes('integer') || types.includes('number'))
-    return isUpper === undefined ? 'numbers' : isUpper ? 'atMost' : 'atLeast';
-  if (!types.includes('boolean')) return 'texts';
-  return shownBy.some(isBoolean) ? 'values' : 'amounts';
+  const form = place === 'path' ? 'id' : formOf(schema);
+  if (form === 'time') return isUpper ? 'before' : 'after';
+  if (form === 'number' && isUpper !== undefined) return isUpper ? 'atMost' : 'atLeast';
+  if (form === 'boolean') return shownBy.some(isBoolean) ? 'values' : 'amounts';
+  return ({ id: 'ids', enum: 'values', number: 'numbers', text: 'texts' } as const)[form];
+}
+
+interface Bound {
+  /** Undefined where no property has the name. */
+  property: string | undefined;
+  isUpper: boolean;
 }
 
 /** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
-function boundIn(name: string, properties: object): { property: string | undefined; isUpper: boolean } | undefined {
+function boundIn(name: string, properties: object): Bound | undefined {
   const words = name
     .replace(/[a-z](?=[A-Z])/g, '$&_')
     .toLowerCase()

@@ -23,8 +23,15 @@ const schemaName = z.string().transform((text, context) => {
 const reference = z.preprocess(
   (value) => (typeof value === 'string' ? { to: value } : value),
   z.strictObject({
-    ...{ to: z.string(), details: text, within: text, where: text, noIdField: flag, objects: text },
-    ...{ mayBeEmbedded: flag, loadAfter: texts.optional(), probeFirst: text },
+    to: z.string(),
+    details: text,
+    within: text,
+    where: text,
+    noIdField: flag,
+    objects: text,
+    mayBeEmbedded: flag,
+    loadAfter: texts.optional(),
+    probeFirst: text,
   }),
 );
 
@@ -43,11 +50,27 @@ const typeName = z.enum(['string', 'number', 'integer', 'boolean', 'array', 'obj
 
 const value = z
   .strictObject({
-    ...{ format: text, pattern: text, contentMediaType: text, description: text, enum: texts, required: texts },
-    ...{ minLength: z.int(), maxLength: z.int(), readOnly: boolean, writeOnly: boolean, deprecated: boolean },
-    ...{ 'x-type': text, 'x-id': text, 'x-only-in': text, 'x-labelled-id': flag, 'x-unknown': text },
-    ...{ 'x-inherits': z.record(z.string(), z.string()), 'x-graphql-only': z.record(z.string(), added) },
-    ...{ 'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']), 'x-reference': reference, 'x-never-null': texts },
+    format: text,
+    pattern: text,
+    contentMediaType: text,
+    description: text,
+    enum: texts,
+    required: texts,
+    minLength: z.int(),
+    maxLength: z.int(),
+    readOnly: boolean,
+    writeOnly: boolean,
+    deprecated: boolean,
+    'x-type': text,
+    'x-id': text,
+    'x-only-in': text,
+    'x-labelled-id': flag,
+    'x-unknown': text,
+    'x-inherits': z.record(z.string(), z.string()),
+    'x-graphql-only': z.record(z.string(), added),
+    'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']),
+    'x-reference': reference,
+    'x-never-null': texts,
     type: z.union([typeName, z.array(typeName)]),
     example: z.record(z.string(), z.unknown()).optional().catch(undefined),
     'x-evidence': z.record(z.string(), z.array(evidence)),
@@ -68,10 +91,19 @@ const schema = value.extend({
 });
 
 const parameter = z.strictObject({
-  ...{ name: z.string(), in: z.enum(['query', 'path', 'header', 'cookie']), required: boolean, schema },
+  name: z.string(),
+  in: z.enum(['query', 'path', 'header', 'cookie']),
+  required: boolean,
+  schema,
   description: z.string().default('A parameter of the service.'),
-  ...{ 'x-argument': text, 'x-name-not-shown': flag, 'x-only-in': text, 'x-other-name': text, 'x-checked-by': text },
-  ...{ 'x-adds': text, 'x-shown-by': texts.optional(), deprecated: boolean },
+  'x-argument': text,
+  'x-name-not-shown': flag,
+  'x-only-in': text,
+  'x-other-name': text,
+  'x-checked-by': text,
+  'x-adds': text,
+  'x-shown-by': texts.optional(),
+  deprecated: boolean,
   'x-compares': z.enum(['before', 'words', 'atLeast', 'atMost']).optional(),
   'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
 });
@@ -92,11 +124,19 @@ const wayBack = z.strictObject(back);
 const security = z.array(z.record(z.string(), texts)).default([]);
 
 const operation = z.strictObject({
-  ...{ operationId: text, summary: text, description: text, deprecated: boolean, security, parameters },
+  operationId: text,
+  summary: text,
+  description: text,
+  deprecated: boolean,
+  security,
+  parameters,
   requestBody: z.strictObject({ description: text, required: boolean, content: json.or(form) }).optional(),
   responses: z.record(z.string(), z.strictObject({ description: text, content: json.optional() })),
   'x-ways-back': z.array(wayBack).optional(),
-  ...{ 'x-only-in': text, 'x-proves-key': flag, 'x-newest-first': text, 'x-row-time': text },
+  'x-only-in': text,
+  'x-proves-key': flag,
+  'x-newest-first': text,
+  'x-row-time': text,
   'x-sends': z.record(z.string(), z.record(z.string(), z.string())).optional(),
   'x-invalidates': texts.optional(),
   'x-if-unchanged': z.union([z.string(), z.literal(true)]).optional(),
@@ -120,9 +160,14 @@ const securitySchemeOf = (added: Record<string, z.ZodType>) =>
 
 const pathItemOf = (each: typeof operation) =>
   z.strictObject({
-    ...{ summary: text, description: text, parameters },
+    summary: text,
+    description: text,
+    parameters,
     get: each.extend({ requestBody: z.undefined('no GET has a body; leave it out').optional() }).optional(),
-    ...{ post: each.optional(), patch: each.optional(), put: each.optional(), delete: each.optional() },
+    post: each.optional(),
+    patch: each.optional(),
+    put: each.optional(),
+    delete: each.optional(),
   });
 
 /** Ways in which a field may differ. */
@@ -138,7 +183,9 @@ const differences = z.record(z.string(), z.record(z.string(), listed));
 const dialect = z.strictObject({
   times: z.enum(['iso', 'unix']),
   envelope: z.strictObject({ data: z.string(), success: text, message: text, code: text }).optional(),
-  ...{ refusesTimes: text, appliesFilters: flag, breaksOnInput: flag },
+  refusesTimes: text,
+  appliesFilters: flag,
+  breaksOnInput: flag,
 });
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
@@ -155,8 +202,12 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     'x-wire': z.strictObject({
       page: z
         .strictObject({
-          ...{ count: z.string().default('count'), rows: z.string().default('results') },
-          ...{ countHeader: headerName.toLowerCase().optional(), limit: text, offset: text, number: text },
+          count: z.string().default('count'),
+          rows: z.string().default('results'),
+          countHeader: headerName.toLowerCase().optional(),
+          limit: text,
+          offset: text,
+          number: text,
           first: z.union([z.literal(0), z.literal(1)]).optional(),
           largest: z.int().min(1).optional(),
         })
@@ -172,7 +223,8 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
         .strictObject({ keyCodes: texts, keyWords: words, idWords: words, objectWords: words })
         .partial()
         .optional(),
-      ...{ internalNumbers: flag, otherIds: texts.optional() },
+      internalNumbers: flag,
+      otherIds: texts.optional(),
       dialects: z.record(z.string().regex(/^\w+$/), dialect).default({ plain: { times: 'iso' } }),
     }),
     'x-dialects': z.record(z.string(), differences).optional(),

@@ -2,6 +2,9 @@ import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allowHalfOpen, answerInProgress } from './node-internals.ts';
 
+/** After so long without a byte, a client that has ended its side of a streamed answer has left. */
+const silenceMs = 2_000;
+
 /**
  * Answers a client that ends its side of the connection after its request. A client that has left looks the same until the
  * gateway writes. Then its system resets the connection, and the next write fails. Until the answer is there, the gateway
@@ -14,10 +17,11 @@ export function answerHalfOpen(server: Server): void {
     socket.once('end', async () => {
       const response = answerInProgress(socket);
       if (!response) return;
-      for (let written = -1; response.headersSent && !response.writableEnded; ) {
+      let written = -1;
+      while (response.headersSent && !response.writableEnded) {
         if (written === socket.bytesWritten && socket.writableLength === 0) return void socket.destroy();
         written = socket.bytesWritten;
-        await pause(2_000, undefined, { ref: false });
+        await pause(silenceMs, undefined, { ref: false });
       }
       // HTTP/1.0 has no such statuses.
       if (response.req.httpVersion === '1.0') return;

@@ -70,6 +70,7 @@ export function expectedCost(
   /** Places whose objects are counted. They load once, though edges show the rows of the results, and aliases show a field. */
   const counted = new Set<string>();
   const isNew = (place: string) => counted.size < counted.add(place).size;
+  let unnamed = 0;
 
   /** The objects below `rows` objects of the type that costs most. `at`: their place in the operation; a new one by default. */
   function below(plan: Plan, rows: number, at?: string): Cost {
@@ -86,7 +87,7 @@ export function expectedCost(
     everyRow,
   };
 
-  function ofType({ references, embedded, derived }: TypePlan, rows: number, at: string = crypto.randomUUID()): Cost {
+  function ofType({ references, embedded, derived }: TypePlan, rows: number, at = `${unnamed++}`): Cost {
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = groupBy(wanted, ({ isEmbedded, reference: { to, probeFirst } }) =>
       isEmbedded ? undefined : (probeFirst ?? kindOf(to)),

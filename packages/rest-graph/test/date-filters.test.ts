@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startDescribed } from './described-service.ts';
-import { document } from './notes.ts';
+import { document, pageOf } from './notes.ts';
 
 const rows = Array.from({ length: 30 }, (_, n) => {
   const day = `2026-01-${String(30 - n).padStart(2, '0')}`;
@@ -20,12 +20,7 @@ function startNotes(keys: string, { appliesFilters = true } = {}) {
     const wrong = names.find((name) => !/^(\d{4}-\d\d-\d\d)?$/.test(searchParams.get(name) ?? ''));
     if (wrong) return { status: 400, body: { [wrong]: ['No date.'] } };
     const matching = rows.filter(({ day }) => (on ?? day) === day && since <= day && day <= until);
-    const found = appliesFilters ? matching : rows;
-    const offset = Number(searchParams.get('offset'));
-    return {
-      status: 200,
-      body: { total: found.length, rows: found.slice(offset, offset + Number(searchParams.get('limit'))) },
-    };
+    return { status: 200, body: pageOf(appliesFilters ? matching : rows, path) };
   });
 }
 

@@ -104,3 +104,10 @@ export const owned = document({
       x-newest-first: made
       x-ways-back: [{ field: notes, of: [owner], description: The notes of an owner. }]`,
 );
+
+/** The page of these notes that a path asks for. */
+export function pageOf(notes: readonly object[], path: string) {
+  const { searchParams } = new URL(path, 'http://notes');
+  const offset = Number(searchParams.get('offset'));
+  return { total: notes.length, rows: notes.slice(offset, offset + Number(searchParams.get('limit'))) };
+}

@@ -180,7 +180,11 @@ const absentText = 'a text of no row';
 /** The largest that services with integers of 32 bits take. */
 const absentNumber = '2147483647';
 const absent: Partial<Record<FilterCheck['compares'], string>> = {
-  ...{ numbers: absentNumber, atLeast: absentNumber, atMost: `-${absentNumber}`, texts: absentText, words: absentText },
+  numbers: absentNumber,
+  atLeast: absentNumber,
+  atMost: `-${absentNumber}`,
+  texts: absentText,
+  words: absentText,
 };
 
 /** Undefined where the row lacks the properties that show it, or has a time, whose date depends on the zone. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startDescribed } from './described-service.ts';
-import { document, kind } from './notes.ts';
+import { document, kind, pageOf } from './notes.ts';
 
 const rows = Array.from({ length: 30 }, (_, n) => {
   const made = `2026-01-${String(30 - n).padStart(2, '0')}T00:00:00Z`;
@@ -13,12 +13,13 @@ function startNotes({ appliesFilters = true } = {}) {
   const parameter = [
     ...number.map((name) => `{ name: ${name}, in: query, description: x, schema: { type: integer } }, `),
     '{ name: madeBefore, in: query, description: x, schema: { type: string, format: date-time } }, ',
+    '{ name: made__lt, in: query, description: x, schema: { type: string } }, ',
   ];
   const properties = '        words: { type: integer }\n        made: { type: string, format: date-time }';
   return startDescribed({ document: document({ parameter: parameter.join(''), properties }) }, ({ path }) => {
     const { searchParams } = new URL(path, 'http://notes');
     const [least, most, exact] = number.map((name) => searchParams.get(name));
-    const before = searchParams.get('madeBefore') ?? '9';
+    const before = searchParams.get('madeBefore') ?? searchParams.get('made__lt') ?? '9';
     const matching = rows.filter(
       ({ words, made }) =>
         words >= Number(least ?? 0) &&
@@ -26,12 +27,7 @@ function startNotes({ appliesFilters = true } = {}) {
         words === Number(exact ?? words) &&
         made <= before,
     );
-    const found = appliesFilters ? matching : rows;
-    const offset = Number(searchParams.get('offset'));
-    return {
-      status: 200,
-      body: { total: found.length, rows: found.slice(offset, offset + Number(searchParams.get('limit'))) },
-    };
+    return { status: 200, body: pageOf(appliesFilters ? matching : rows, path) };
   });
 }
 
@@ -43,6 +39,7 @@ test('filters by bounds give the rows within them', async () => {
     ['words__gte: 10, max_words: 12', 3],
     ['words: 7', 1],
     ['madeBefore: "2026-01-20T00:00:00Z"', 20],
+    ['made__lt: "2026-01-20T00:00:00Z"', 20],
   ] as const) {
     const { data, errors } = await query(`{ notes(${filter}, limit: 3) { count results { words } } }`);
     expect([errors, data.notes?.count, data.notes?.results.length]).toEqual([[], count, Math.min(count, 3)]);
@@ -81,7 +78,7 @@ test.each([
       const wanted = ['author', 'is_open', 'size'] as const;
       return wanted.every((each) => (searchParams.get(each) ?? String(note[each])) === String(note[each]));
     });
-    return { status: 200, body: { total: found.length, rows: found.slice(0, Number(searchParams.get('limit'))) } };
+    return { status: 200, body: pageOf(found, path) };
   });
   const { data, errors } = await query(`{ notes(${filter}, limit: 3) { count results { author_id is_open size } } }`);
   expect([errors, data.notes.count]).toEqual([
