@@ -15,9 +15,7 @@ export function logService({ upstream: { events, contract } }: RestService, logg
   });
   events.on('unreachable', logUnreachable);
   events.on('dialectFound', (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'));
-  events.on('dialectContradicted', ({ configured, known, seen, advice }) => {
-    logger.warn({ configured, used: known, seen }, advice);
-  });
+  events.on('dialectContradicted', (advice, dialects) => logger.warn(dialects, advice));
   events.on('claimsForgeable', () =>
     logger.error(
       `CALLER_CLAIMS is not used: the service answers GET ${proof.path} under a token with a wrong signature. Each key is a caller of its own, so that a write that is sent again under another token is made again`,

@@ -52,7 +52,8 @@ export class Dialect {
       this.traits = this.#contract.dialect(this.known);
       this.#events?.emit('dialectFound', this.seen);
     }
-    if (this.advice) this.#events?.emit('dialectContradicted', this);
+    const { advice, configured, known: used, seen } = this;
+    if (advice) this.#events?.emit('dialectContradicted', advice, { configured, used, seen });
   }
 
   /**

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Caller } from '@gateway/base';
 import type { DialectName, EndpointName } from '@gateway/contract';
-import type { Dialect } from './dialect.ts';
 import type { Call, UpstreamResponse } from './request.ts';
 
 interface EventMap {
@@ -18,7 +17,7 @@ interface EventMap {
   /** An answer has shown the dialect, which the settings leave open. */
   dialectFound: [dialect: DialectName];
   /** Answers show another dialect than the one that the gateway speaks. Emitted once. */
-  dialectContradicted: [dialect: Dialect];
+  dialectContradicted: [advice: string, dialects: { configured: string; used?: DialectName; seen?: DialectName }];
   /** The service no longer accepts the token of a caller. */
   callerRefused: [caller: Caller];
   /**

@@ -21,6 +21,7 @@ export type { OtherProcesses } from './invalidation.ts';
 export { CallerKnowledge, type Parts } from './knowledge.ts';
 export { KnownList, mostSlack, usualNextPageShare } from './known-list.ts';
 export * from './list-page.ts';
+export { Memory, type MemoryRule } from './memory.ts';
 export {
   Call,
   type CallObserver,

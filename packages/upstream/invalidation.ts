@@ -2,7 +2,6 @@ import { UpstreamError } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import type { Send } from './dedupe.ts';
 import { Call, type Dispatch } from './request.ts';
-import type { Upstream } from './upstream.ts';
 
 /** The other processes that serve the same callers. */
 export interface OtherProcesses {
@@ -16,22 +15,25 @@ export interface OtherProcesses {
   pause(keyDigest: string, seconds: number): void;
 }
 
+/** Makes old what callers have read. */
+interface Readings {
+  invalidate(keyDigest: string, endpoint: EndpointName): void;
+  /** Does so in all processes. Resolves when they have ended that, or after a bounded wait. */
+  invalidateEverywhere(keyDigest: string, endpoint: EndpointName, isUnknown: boolean): Promise<void> | undefined;
+}
+
 /** Sends writes. Invalidates what their caller has read, before and after each of them. */
-export function sendWrites(
-  upstream: Pick<Upstream, 'invalidate' | 'invalidateEverywhere'>,
-  next: Dispatch,
-  others?: OtherProcesses,
-): Send {
+export function sendWrites(readings: Readings, next: Dispatch, others?: OtherProcesses): Send {
   return (request, done) => {
     const { keyDigest } = request.caller;
     // No wait for the other processes: until the answer, the old state is as true as the new one.
-    upstream.invalidate(keyDigest, request.endpoint);
+    readings.invalidate(keyDigest, request.endpoint);
     others?.announce(keyDigest, request.endpoint);
     const call = new Call(request, 1, request.observer?.nextTraceparent());
     const sent = next(call, (error, response) => {
       // A client with the answer may ask another process next.
       const isUnknown = error instanceof UpstreamError && error.code === 'OUTCOME_UNKNOWN';
-      const wait = upstream.invalidateEverywhere(keyDigest, request.endpoint, isUnknown);
+      const wait = readings.invalidateEverywhere(keyDigest, request.endpoint, isUnknown);
       if (wait) wait.then(() => done(error, response));
       else done(error, response);
     });

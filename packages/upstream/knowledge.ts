@@ -1,10 +1,11 @@
-import { atMost, type Caller, Memory, type MemoryRule } from '@gateway/base';
+import { atMost, type Caller } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 import { EarlyLists } from './early-lists.ts';
 import type { FailingRows } from './failing-rows.ts';
 import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';
+import { Memory, type MemoryRule } from './memory.ts';
 
 /** Ids of the parts of an object, by the ids and keys that name them. */
 export type Parts = ReadonlyMap<string, string>;

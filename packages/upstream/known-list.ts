@@ -1,5 +1,5 @@
-import { Memory } from '@gateway/base';
 import { type ListPage, pageSize, type Range } from './list-page.ts';
+import { Memory } from './memory.ts';
 
 /** The weight of the latest range. */
 const gain = 0.2;

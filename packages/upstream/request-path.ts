@@ -1,8 +1,9 @@
-import { Memory, UpstreamError } from '@gateway/base';
+import { UpstreamError } from '@gateway/base';
 import type { Contract, Endpoint, EndpointName } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
 import { noSuchResource } from './errors.ts';
 import { lackingForMs } from './known-list.ts';
+import { Memory } from './memory.ts';
 import type { Subject } from './request.ts';
 
 /** The service has no such endpoint. */

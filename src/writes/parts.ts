@@ -1,5 +1,5 @@
-import { isObject, type Memory } from '@gateway/base';
-import type { Parts } from '@gateway/upstream';
+import { isObject } from '@gateway/base';
+import type { Memory, Parts } from '@gateway/upstream';
 
 /** Objects that the service gives only inside others. `list` is the key of their parts, `key` one that others lack. */
 const tables = {

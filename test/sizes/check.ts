@@ -8,12 +8,12 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_665,
-  'packages/rest-graph': 8_055,
+  'packages/rest-graph': 8_080,
   'packages/contract': 3_755,
-  'packages/upstream': 4_845,
-  'packages/graphql-serve': 5_885,
-  'packages/base': 2_510,
-  'packages/replicas': 2_020,
+  'packages/upstream': 4_910,
+  'packages/graphql-serve': 5_900,
+  'packages/base': 2_460,
+  'packages/replicas': 2_025,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

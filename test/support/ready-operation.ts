@@ -1,6 +1,7 @@
 import { getVariableValues, Kind, type OperationDefinitionNode, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import { type ExecutionArgs, ValidDocument } from '../../packages/base/executor/operation.ts';
+import { ValidDocument } from '../../packages/base/executor/operation.ts';
+import type { ExecutionArgs } from '../../packages/base/executor/run.ts';
 import { executableSchema } from '../../packages/rest-graph/graph/schema.ts';
 import { rootPlansOf } from '../../packages/rest-graph/plan/operation-plan.ts';
 import type { RootCall } from '../../packages/rest-graph/plan/root-plan.ts';

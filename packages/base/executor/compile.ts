@@ -11,9 +11,9 @@ import {
 } from 'graphql';
 import { madeOnce } from '../maps.ts';
 import { type Complete, completeField, isNeverNull, passes, type ReadObject } from './complete.ts';
-import type { Run } from './execute.ts';
 import type { Field, FieldTree, Selection } from './field-tree.ts';
 import { type FieldReader, generateReader, type ReadField } from './generate.ts';
+import type { Run } from './run.ts';
 
 export interface Root {
   /** In the order of the document. */

@@ -16,8 +16,8 @@ import {
   print,
 } from 'graphql';
 import { madeOnce } from '../maps.ts';
-import type { Run } from './execute.ts';
 import type { Field } from './field-tree.ts';
+import type { Run } from './run.ts';
 
 /** Turns the value of a resolver into the value in the answer. Throws for a value that does not fit the type. */
 export type Complete = (value: unknown, run: Run) => unknown;

@@ -17,7 +17,6 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 import { madeOnce } from '../maps.ts';
-import type { Operation } from './operation.ts';
 
 export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
@@ -45,10 +44,14 @@ export class FieldTree {
   readonly #setNumbers = new Map<SelectionSetNode, number>();
   #slots = 0;
 
-  constructor({ document, definition }: Operation, conditions: Readonly<Record<string, unknown>>) {
-    this.schema = document.schema;
+  constructor(
+    { schema, fragments }: { schema: GraphQLSchema; fragments: Fragments },
+    definition: OperationDefinitionNode,
+    conditions: Readonly<Record<string, unknown>>,
+  ) {
+    this.schema = schema;
     this.definition = definition;
-    this.#fragments = document.fragments;
+    this.#fragments = fragments;
     this.conditions = conditions;
   }
 

@@ -1,5 +1,5 @@
 import type { ReadObject } from './complete.ts';
-import type { Run } from './execute.ts';
+import type { Run } from './run.ts';
 
 export type ReadField = (row: Record<string, unknown>, run: Run) => unknown;
 

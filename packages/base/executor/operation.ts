@@ -8,24 +8,7 @@ import {
 } from 'graphql';
 import { isObject, isPlain } from '../json.ts';
 import { madeOnce } from '../maps.ts';
-import type { AnswerLimit } from './answer-limit.ts';
 import { FieldTree, type Fragments } from './field-tree.ts';
-
-/** The variables of one request, as its client sends them. */
-export type Variables = Readonly<Record<string, unknown>>;
-
-/** One run of an operation, as graphql-js names its parts. */
-export interface ExecutionArgs {
-  operation: Operation;
-  tree: FieldTree;
-  /** As the client sends them. */
-  variables?: Variables | undefined;
-  /** Coerced to their types. */
-  variableValues: Record<string, unknown>;
-  contextValue: unknown;
-  /** Without one, an answer may have any size. */
-  answer?: AnswerLimit;
-}
 
 /** A valid document, whose operations share its fragments. */
 export class ValidDocument {
@@ -81,7 +64,11 @@ export class Operation {
   tree(variableValues: Readonly<Record<string, unknown>>): FieldTree {
     // A cached tree outlives the request, and must not hold other variables of the caller.
     const given = this.document.conditions.filter((name) => Object.hasOwn(variableValues, name));
-    return new FieldTree(this, Object.fromEntries(given.map((name) => [name, variableValues[name]])));
+    return new FieldTree(
+      this.document,
+      this.definition,
+      Object.fromEntries(given.map((name) => [name, variableValues[name]])),
+    );
   }
 }
 

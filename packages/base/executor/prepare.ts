@@ -1,6 +1,7 @@
 import { type GraphQLSchema, getOperationAST, getVariableValues, parse, validate } from 'graphql';
 import { badRequest } from '../errors/refusals.ts';
-import { type ExecutionArgs, ValidDocument, type Variables } from './operation.ts';
+import { ValidDocument } from './operation.ts';
+import type { ExecutionArgs, Variables } from './run.ts';
 
 /**
  * Makes one operation ready to run: parsed, validated, with its variables coerced.

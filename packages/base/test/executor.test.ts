@@ -21,7 +21,8 @@ import {
 import { describe, expect, test } from 'vitest';
 import { execute } from '../executor/execute.ts';
 import type { Field, FieldTree } from '../executor/field-tree.ts';
-import { type ExecutionArgs, type Operation, ValidDocument } from '../executor/operation.ts';
+import { type Operation, ValidDocument } from '../executor/operation.ts';
+import type { ExecutionArgs } from '../executor/run.ts';
 import { luck, type RandomContext, randomOperation, schema as randomSchema, waitTurns } from './random-schema.ts';
 
 // PROPERTY_RUNS sets the number of documents, PROPERTY_SEED chooses them. A failure prints its seed and smallest document.
