@@ -19,11 +19,16 @@ export { errorFormatter, type FormatError } from './operations/errors/format.ts'
 export { failureStatus } from './operations/errors/status.ts';
 export { checkDocument, type DocumentCheck } from './operations/limits/document-check.ts';
 export { requireFewLines } from './operations/limits/document-limits.ts';
-export { askedByText, askedDocument, type GraphQLHttpRequest } from './operations/operation-request.ts';
+export {
+  askedByText,
+  askedDocument,
+  type DocumentStore,
+  type GraphQLHttpRequest,
+} from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
 export { stringifyInSlices } from './operations/slices.ts';
 export { type VariableUse, variableUses } from './operations/variables.ts';
-export type { AnswerFormat, DocumentStore, OpenPart, Part, PartHost } from './part.ts';
+export type { AnswerFormat, OpenPart, Part, PartHost } from './part.ts';
 export { codingFor, refusalStatus } from './request/accept.ts';
 export { type CurrentRequest, currentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
@@ -31,7 +36,7 @@ export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './sche
 export { type Gateway, type ServeOptions, serve, urlOf } from './serve.ts';
 export { defaultSettings, type ServeSettings } from './settings.ts';
 export type { Shared, SharedState } from './shared.ts';
-export type { UploadedFile } from './uploads/multipart.ts';
+export type { UploadedFile } from './uploads/map.ts';
 export { discardBody } from './uploads/request-body.ts';
 export { endSlowest, patienceMs, type Transfer, TransferLimit } from './uploads/transfer-limit.ts';
 export { tuneHeap } from './watch/heap.ts';

@@ -6,7 +6,7 @@ import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import type { RunOperation } from './http/operation-handler.ts';
 import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
-import type { GraphQLHttpRequest } from './operations/operation-request.ts';
+import type { DocumentStore } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
@@ -47,16 +47,6 @@ export interface AnswerFormat {
   takes?(request: IncomingMessage, body: unknown): string | undefined;
   /** `whole` answers in one piece. */
   run(...args: [...Parameters<RunOperation>, mediaType: string, whole: RunOperation]): ReturnType<RunOperation>;
-}
-
-export interface DocumentStore {
-  /**
-   * The same request by the text of its document, if the store knows the document.
-   * @throws GraphQLError for an id that is not known, and for a document that may not run.
-   */
-  resolve(request: GraphQLHttpRequest): GraphQLHttpRequest;
-  /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not known. */
-  idOf(document: ValidDocument): string | undefined;
 }
 
 /** Opens a part when the gateway starts. Undefined where the settings ask for nothing of it. */

@@ -9,7 +9,6 @@ import {
 } from '../request/header-names.ts';
 import { methods } from './body.ts';
 import { guarding } from './response.ts';
-import type { Route } from './routes.ts';
 
 /** The rights of pages from other origins (the CORS protocol of the Fetch Standard). */
 export interface Cors {
@@ -17,6 +16,14 @@ export interface Cors {
   allow(request: IncomingMessage, response: ServerResponse): void;
   /** Answers the preflight request of a browser; false for any other request. */
   answerPreflight(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/** The headers of one path. */
+export interface CorsHeaders {
+  /** Pages may send these. */
+  headers: readonly string[];
+  /** Pages may read these. */
+  shown: readonly string[];
 }
 
 /** A browser may cache the answer to a preflight request for this time. No browser allows more. */
@@ -30,7 +37,7 @@ export function corsFor(
   origins: readonly string[] | undefined,
   keyHeader: string,
   forwardHeaders: readonly string[],
-  ofOthers: readonly NonNullable<Route['cors']>[],
+  ofOthers: readonly CorsHeaders[],
 ): Cors | undefined {
   if (!origins) return undefined;
   const isForAll = origins.includes('*');

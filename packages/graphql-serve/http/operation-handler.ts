@@ -1,9 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { badRequest, isIdempotencyKey, isObject, isWide, overloaded, utf8Of } from '@gateway/base';
 import type { Graph, OperationContext } from '../graph.ts';
-import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
+import type { DocumentStore, GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { Pipeline } from '../operations/pipeline.ts';
-import type { DocumentStore } from '../part.ts';
 import { codingFor, partialStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';

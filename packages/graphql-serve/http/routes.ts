@@ -4,7 +4,7 @@ import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { type Admin, adminAnswers, adminPaths, healthPaths } from './admin.ts';
 import { declaresBody } from './body.ts';
-import type { Cors } from './cors.ts';
+import type { Cors, CorsHeaders } from './cors.ts';
 import type { Drain } from './drain.ts';
 import { pathOf } from './request.ts';
 import { plainText, send } from './response.ts';
@@ -19,8 +19,8 @@ export type Handler = (
 export interface Route {
   /** Ends with a slash where it stands for all paths below it. */
   path: string;
-  /** Pages of the origins that CORS lists may read the answers. They may send `headers`, and read those that are `shown`. */
-  cors?: { headers: readonly string[]; shown: readonly string[] };
+  /** Pages of the origins that CORS lists may read the answers. */
+  cors?: CorsHeaders;
   /** The handler reads the body. Otherwise it is discarded. */
   takesBody?: true;
   /** Throws an error that is the answer. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, jsonOrUndefined, type Variables } from '@gateway/base';
+import { isObject, jsonOrUndefined, type ValidDocument, type Variables } from '@gateway/base';
 
 /** A request of GraphQL over HTTP, whose body has been read and parsed. */
 export interface GraphQLHttpRequest {
@@ -39,6 +39,17 @@ export function operationRequest({ method, body }: GraphQLHttpRequest): Operatio
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
+}
+
+/** Documents that clients may name by ids. */
+export interface DocumentStore {
+  /**
+   * The same request by the text of its document, if the store knows the document.
+   * @throws GraphQLError for an id that is not known, and for a document that may not run.
+   */
+  resolve(request: GraphQLHttpRequest): GraphQLHttpRequest;
+  /** The id of a document, whether its client asked by id or by text. Undefined for a document that is not known. */
+  idOf(document: ValidDocument): string | undefined;
 }
 
 /** The document that a request asks for. */

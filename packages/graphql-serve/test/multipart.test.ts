@@ -20,7 +20,8 @@ import {
 import { expectNoSpoolFiles } from '../../../test/uploads/spool-files.ts';
 import { Deadlines } from '../../base/deadlines.ts';
 import { MemoryShare } from '../../base/memory-budget.ts';
-import { type MultipartOptions, readMultipart, type UploadedFile } from '../uploads/multipart.ts';
+import type { UploadedFile } from '../uploads/map.ts';
+import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
 

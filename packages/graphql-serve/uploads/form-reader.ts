@@ -3,12 +3,11 @@ import { Readable } from 'node:stream';
 import { badRequest, codedError, overloaded, tooLarge, unsupported, withResolvers } from '@gateway/base';
 import busboy from 'busboy';
 import { GraphQLError } from 'graphql';
-import { ClientBody } from './client-body.ts';
-import { boundaryOf, FormHead } from './framing.ts';
-import { type Placement, placeUpload } from './map.ts';
-import type { MultipartOptions, UploadedFile } from './multipart.ts';
+import { type BodyBounds, ClientBody } from './client-body.ts';
+import { boundaryOf, FormHead, malformed } from './framing.ts';
+import { type Placement, placeUpload, type UploadedFile } from './map.ts';
 import type { BodyReader } from './request-body.ts';
-import { type SpooledFile, spool } from './spooled-file.ts';
+import { type SpooledFile, type SpoolOptions, spool } from './spooled-file.ts';
 
 /** For the headers of three parts, of at most 16 KiB each, and their boundaries. */
 const maxHeaderBytes = 64 * 1024;
@@ -16,6 +15,16 @@ const maxHeaderBytes = 64 * 1024;
 const lastLineBreakBytes = 2;
 /** Encodings in which the bytes of a part are the bytes of its file. */
 const rawEncodings = new Set(['7bit', '8bit', 'binary']);
+
+export interface FormOptions {
+  maxFileBytes: number;
+  /** For `operations` and `map`, each. */
+  maxFieldBytes: number;
+  /** The bounds of the fields before the file, and of JSON bodies. */
+  bodies: BodyBounds;
+  /** For files of unknown length. */
+  spool: SpoolOptions;
+}
 
 export interface FormEvents {
   /** The file begins. An error that it throws refuses the form. */
@@ -29,7 +38,7 @@ export class FormReader implements BodyReader {
   /** Settles when the operation can run. */
   readonly operations: Promise<Record<string, unknown>>;
   readonly #settle = withResolvers<Record<string, unknown>>();
-  readonly #options: MultipartOptions;
+  readonly #options: FormOptions;
   readonly #onFile: () => void;
   readonly #onRead: () => void;
   readonly #declaredBytes: number | undefined;
@@ -50,7 +59,7 @@ export class FormReader implements BodyReader {
   readonly #head = new FormHead();
   readonly #headBody: ClientBody;
 
-  constructor(request: IncomingMessage, options: MultipartOptions, { onFile, onRead }: FormEvents) {
+  constructor(request: IncomingMessage, options: FormOptions, { onFile, onRead }: FormEvents) {
     this.operations = this.#settle.promise;
     this.#options = options;
     this.#onFile = onFile;
@@ -192,7 +201,7 @@ export class FormReader implements BodyReader {
         return open();
       };
       const about = { filename: filename ?? '', fieldName: name, mimetype: mimeType, encoding };
-      placement.upload.resolve({ ...about, size, createReadStream } satisfies UploadedFile);
+      placement.upload.resolve({ ...about, size, createReadStream });
       this.#settle.resolve(placement.operations);
     };
     if (this.#size) {
@@ -288,12 +297,6 @@ export class FormReader implements BodyReader {
     if (this.#placement) return this.#withoutFilename(this.#placement);
     return tooLarge(`A field is larger than ${this.#options.maxFieldBytes} bytes (limits.clients.bodyBytes).`);
   }
-}
-
-/** With the cause of a parser's error, as far as its message says. */
-function malformed(error?: unknown): GraphQLError {
-  const inHeader = error instanceof Error && error.message === 'Malformed part header';
-  return badRequest(inHeader ? 'The header of a part is malformed.' : 'The form is cut off or malformed.');
 }
 
 /** While the operation runs, an error belongs to the field that takes the file: the answer keeps its status. */

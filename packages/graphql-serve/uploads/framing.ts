@@ -1,4 +1,6 @@
 import { MIMEType } from 'node:util';
+import { badRequest } from '@gateway/base';
+import type { GraphQLError } from 'graphql';
 
 /** The boundary that a multipart/form-data Content-Type names (RFC 2046: up to 70 printable characters). */
 export function boundaryOf(contentType: string): string | undefined {
@@ -42,4 +44,10 @@ export class FormHead {
     this.#utf8.decode(bytes, { stream: true });
     if (this.isAtHeaderEnd) this.headerEnd = this.bytes;
   }
+}
+
+/** With the cause of a parser's error, as far as its message says. */
+export function malformed(error?: unknown): GraphQLError {
+  const inHeader = error instanceof Error && error.message === 'Malformed part header';
+  return badRequest(inHeader ? 'The header of a part is malformed.' : 'The form is cut off or malformed.');
 }

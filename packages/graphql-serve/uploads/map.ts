@@ -1,12 +1,30 @@
+import type { Readable } from 'node:stream';
 import { badRequest, parseJson } from '@gateway/base';
 import { Upload } from 'graphql-upload-minimal';
+
+/** The value of an `Upload` argument: the FileUpload of graphql-upload-minimal, and its size. */
+export interface UploadedFile {
+  /** As the client wrote it (without folders); may be empty. */
+  filename: string;
+  fieldName: string;
+  /** As the client wrote it, without parameters. */
+  mimetype: string;
+  encoding: string;
+  /** Bytes: between `min` and `max`, which are equal when the size is exact. */
+  size: { min: number; max: number };
+  /**
+   * The content, to be read once. The stream ends only if the whole request was well-formed and within the limits.
+   * Otherwise it is destroyed with PAYLOAD_TOO_LARGE or BAD_REQUEST. A reader that destroys it gives up the file.
+   */
+  createReadStream(): Readable;
+}
 
 /** The operation of a multipart request with an `Upload` in the place of its file. `part`: the name of the file's part. */
 export interface Placement {
   operations: Record<string, unknown>;
   part: string;
   /** `resolve` is what the library's own request reader calls; its types leave it out. */
-  upload: Upload & { resolve(file: unknown): void };
+  upload: Upload & { resolve(file: UploadedFile): void };
 }
 
 /**

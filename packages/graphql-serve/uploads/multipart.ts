@@ -1,40 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import type { BodyBounds } from './client-body.ts';
-import { FormReader } from './form-reader.ts';
+import { type FormOptions, FormReader } from './form-reader.ts';
 import type { PaceLimits } from './pace.ts';
 import { feedBody } from './request-body.ts';
-import type { SpoolOptions } from './spooled-file.ts';
 import type { Transfer, TransferLimit } from './transfer-limit.ts';
 
-export interface MultipartOptions extends PaceLimits {
+export interface MultipartOptions extends FormOptions, PaceLimits {
   /** The header of the API key, which the request has. */
   keyHeader: string;
-  maxFileBytes: number;
-  /** For `operations` and `map`, each. */
-  maxFieldBytes: number;
-  /** The bounds of the fields before the file, and of JSON bodies. */
-  bodies: BodyBounds;
-  /** For files of unknown length. */
-  spool: SpoolOptions;
   running: TransferLimit;
-}
-
-/** The value of an `Upload` argument: the FileUpload of graphql-upload-minimal, and its size. */
-export interface UploadedFile {
-  /** As the client wrote it (without folders); may be empty. */
-  filename: string;
-  fieldName: string;
-  /** As the client wrote it, without parameters. */
-  mimetype: string;
-  encoding: string;
-  /** Bytes: between `min` and `max`, which are equal when the size is exact. */
-  size: { min: number; max: number };
-  /**
-   * The content, to be read once. The stream ends only if the whole request was well-formed and within the limits.
-   * Otherwise it is destroyed with PAYLOAD_TOO_LARGE or BAD_REQUEST. A reader that destroys it gives up the file.
-   */
-  createReadStream(): Readable;
 }
 
 export interface MultipartRequest {

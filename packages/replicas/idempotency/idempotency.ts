@@ -1,19 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  type Caller,
   codedError,
   counter,
   type ErrorCode,
   HangGuard,
   type Json,
   type RecordedInput,
-  type WriteRecordStore,
   withResolvers,
 } from '@gateway/base';
 import type { Logger } from 'pino';
-import { digestOf } from './digest.ts';
-import { IdempotentWrites } from './idempotent-writes.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
 import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
 
@@ -35,43 +31,28 @@ interface Unstored {
  * Makes writes at most once (draft-ietf-httpapi-idempotency-key-header). A client that has lost an answer sends its request
  * again with the same Idempotency-Key, and gets the first answer.
  */
-export class Idempotency implements WriteRecordStore {
+export class Idempotency {
   /** Refused because of their key: `conflict`. Because of the store: `unavailable`, or `full`. */
   readonly writes = counter('idempotent_writes_total', 'Writes with an Idempotency-Key by their result.', ['result']);
   readonly #store: RecordStore;
   readonly #guard: HangGuard;
   readonly #logger: Logger;
-  readonly #serviceName: string;
   /** Writes whose outcome is not stored yet. */
   readonly #unfinished = new Set<Promise<void>>();
   /** Outcomes that the store has not taken. No new write is claimed meanwhile. */
   readonly #unstored = new Map<Write, Unstored>();
   #isClosed = false;
 
-  /** `serviceName` separates the records of several services in one store. `timeoutMs`: the longest wait for the store. */
-  constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger, serviceName: string) {
+  /** `timeoutMs`: the longest wait for the store. */
+  constructor(store: RecordStore, { timeoutMs }: { timeoutMs: number }, logger: Logger) {
     this.#store = store;
     const onHangs = () =>
       logger.error('The store of idempotency keys does not answer: writes with a key are refused until it does');
     const onAnswers = () => logger.info('The store of idempotency keys answers again');
     this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, () => timeoutMs);
     this.#logger = logger;
-    this.#serviceName = serviceName;
     // A scrape shows a result from the start, so that its first occurrence is a change.
     for (const result of ['sent', 'replayed', 'conflict', 'unavailable', 'full']) this.writes.inc({ result }, 0);
-  }
-
-  /** Equal keys of different callers are different keys. `callerOf`: the caller at the first claim. */
-  under(callerOf: () => Caller, key: string, contentOf: () => readonly unknown[]): IdempotentWrites {
-    return new IdempotentWrites(this, () => {
-      const { keyDigest, digest } = callerOf();
-      return {
-        key: digestOf([this.#serviceName, keyDigest, key]),
-        // With other headers, such as a tenant's name, the service may write something else.
-        request: digestOf([digest, ...contentOf()]),
-        caller: keyDigest,
-      };
-    });
   }
 
   /**

@@ -5,9 +5,11 @@ import {
   type Json,
   type RecordedInput,
   UpstreamError,
+  type WriteRecordStore,
   type WriteRecords,
   type WriteSteps,
 } from '@gateway/base';
+import { digestOf } from './digest.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { Outcome } from './outcome.ts';
 import type { Lease, Write } from './record-store.ts';
@@ -19,8 +21,25 @@ const stillUnderWay = 'An equal request is still under way: send this one again 
 const lostOutcome =
   'A request with this Idempotency-Key began the write, and its outcome is lost: it may have been stored.';
 
+/** `serviceName` separates the records of several services in one store. Equal keys of different callers are different keys. */
+export function writeRecords(idempotency: Idempotency, serviceName: string): WriteRecordStore {
+  return {
+    under: (callerOf, key, contentOf) =>
+      new IdempotentWrites(idempotency, () => {
+        // The caller at the first claim.
+        const { keyDigest, digest } = callerOf();
+        return {
+          key: digestOf([serviceName, keyDigest, key]),
+          // With other headers, such as a tenant's name, the service may write something else.
+          request: digestOf([digest, ...contentOf()]),
+          caller: keyDigest,
+        };
+      }),
+  };
+}
+
 /** The writes of one request that has an Idempotency-Key. */
-export class IdempotentWrites implements WriteRecords {
+class IdempotentWrites implements WriteRecords {
   readonly replayed: string[] = [];
   /** The error of the first claim. */
   refusal: unknown;

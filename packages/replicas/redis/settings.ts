@@ -1,5 +1,8 @@
+import type { createClient } from '@redis/client';
 import type { Logger } from 'pino';
-import type { RedisClient } from './connection.ts';
+
+/** Redis answers INFO while it is ready. */
+type InfoClient = Pick<ReturnType<typeof createClient>, 'info' | 'isReady'>;
 
 /** Whether Redis may lose what gateways store there, by its own settings. Each is undefined where Redis does not show it. */
 export class RedisSettings {
@@ -7,11 +10,11 @@ export class RedisSettings {
   policy: string | undefined;
   /** `appendonly`. */
   writesToDisk: boolean | undefined;
-  readonly #client: RedisClient;
+  readonly #client: InfoClient;
   readonly #logger: Logger;
   #logged = '';
 
-  constructor(client: RedisClient, logger: Logger) {
+  constructor(client: InfoClient, logger: Logger) {
     this.#client = client;
     this.#logger = logger;
   }

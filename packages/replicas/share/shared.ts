@@ -1,6 +1,7 @@
 import type { Shared } from '@gateway/graphql-serve';
 import type { Logger } from 'pino';
 import { Idempotency } from '../idempotency/idempotency.ts';
+import { writeRecords } from '../idempotency/idempotent-writes.ts';
 import { openStore } from '../idempotency/open-store.ts';
 import type { RecordLimits } from '../idempotency/record-store.ts';
 import type { Carrier } from './carrier.ts';
@@ -33,7 +34,6 @@ export const defaultShareSettings: ShareSettings = {
 /** The records of writes, and messages about what the gateways have learnt. */
 interface Opened extends Shared {
   others: OtherGateways;
-  idempotency: Idempotency;
 }
 
 /** Rejects for a Redis that cannot be reached, and for a store that cannot be opened. */
@@ -41,10 +41,10 @@ export async function openShared({ settings, serviceName, carrier, logger }: Sha
   const redis = await openRedis(settings.redis, logger);
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
   const store = await openStore(settings.idempotency, redis);
-  const idempotency = new Idempotency(store, settings.idempotency, logger, serviceName);
+  const idempotency = new Idempotency(store, settings.idempotency, logger);
   return {
     others,
-    idempotency,
+    idempotency: writeRecords(idempotency, serviceName),
     metrics: [idempotency.writes, ...shareMetrics(others, redis)],
     async close() {
       await idempotency.close();
