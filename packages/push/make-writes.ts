@@ -65,8 +65,8 @@ export class WriteMaker {
     const { endpoint, kind, key } = write;
     const args = this.#resolve(write);
     if ('status' in args) return args;
-    const { service, caller } = this.#context;
-    const condition = conditionIn(service.app.contract.endpoint(endpoint), args);
+    const { service, caller, loaders } = this.#context;
+    const condition = conditionIn(loaders.contract.endpoint(endpoint), args);
     const content = () => [
       'push',
       endpoint,
@@ -99,7 +99,7 @@ export class WriteMaker {
 
   /** The arguments, where earlier updates of this push have changed the object. Its client knows of them. */
   #afterOwn({ endpoint, follows }: PlannedWrite, args: WriteArgs): WriteArgs {
-    const { contract } = this.#context.service.app;
+    const { contract } = this.#context.loaders;
     const own = follows.flatMap((other) => this.outcomes.get(other)?.made ?? []);
     return afterOwnWrites(contract.endpoint(endpoint), args, own) as WriteArgs;
   }

@@ -38,7 +38,7 @@ export async function showResults(
     return data ? [{ write, made, data } satisfies Shown] : [];
   });
   const written = shown.filter(isMade);
-  for (const { write, data } of written) learn(context, write.kind, data);
+  for (const { write, data } of written) learn(info.schema, context, write.kind, data);
   for (const { write, made, data } of shown) if (!made) context.loaders.seen.add(write.kind, data, true);
   await Promise.all(written.map((object) => complete(object, context, info)));
   await Promise.all(
@@ -80,7 +80,8 @@ async function complete(shown: Made, context: RequestContext, info: GraphQLResol
   const { kind, endpoint, index } = write;
   const fields = objectFields(info);
   const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
-  const { data, failure } = await completed(context, { kind, ...made, plans, field: endpoint });
+  const field = { info: mutationOf(write, info.schema), args: made.args };
+  const { data, failure } = await completed(field, context, { kind, answer: made.answer, plans, field: endpoint });
   shown.data = data;
   if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
 }

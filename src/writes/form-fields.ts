@@ -24,7 +24,7 @@ export async function fieldMistakes(
   for (const [index, { form, values }] of (submissions ?? []).entries()) {
     const seen = new Set<string>();
     for (const [position, { field }] of values.entries()) {
-      const fields = context.service.app.contract.isInternalNumber(field)
+      const fields = context.loaders.contract.isInternalNumber(field)
         ? undefined
         : await forms.partsOf(form, field).catch(() => undefined);
       const id = fields?.get(field) ?? field;

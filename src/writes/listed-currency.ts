@@ -12,7 +12,7 @@ export async function currencyMistakes(
   context: RequestContext,
 ): Promise<FieldError[]> {
   // Internal numbers are in no list.
-  if (currency == null || context.service.app.contract.isInternalNumber(currency)) return [];
+  if (currency == null || context.loaders.contract.isInternalNumber(currency)) return [];
   const path = ['input', 'currency'];
   const upper = currency.toUpperCase();
   if (currency !== upper) return [{ path, message: `Ids and codes of currencies are in upper case: "${upper}".` }];

@@ -15,7 +15,7 @@ import {
   isListType,
   isObjectType,
 } from 'graphql';
-import { holdsRows, keysOf } from '../plan/plan.ts';
+import { holdsRows, keysOf } from '../plan/selection-plan.ts';
 import type { RequestContext } from '../request/context.ts';
 import { valuesOf } from './bounds.ts';
 import { referenceError } from './references.ts';

@@ -41,7 +41,7 @@ export function afterOwnWrites(endpoint: Endpoint, args: Json, own: readonly { a
  * @throws UPSTREAM_INVALID_RESPONSE where the service does not show the time.
  */
 export async function requireUnchanged({ info, args }: WriteField, context: RequestContext): Promise<void> {
-  const { contract } = context.service.app;
+  const { contract } = context.loaders;
   const { kind, ifUnchanged } = contract.endpoint(info.fieldName);
   const id = args.id as string;
   const origin = { reason: 'by id', fields: () => [context.writes.field] } as const;

@@ -2,33 +2,33 @@ import { fieldsRefused, type Json } from '@gateway/base';
 import { conditionIn, type Endpoint, type EndpointName, isRunByBrowsers } from '@gateway/contract';
 import type { UploadedFile } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import type { Explain, Guard } from '../request/app.ts';
+import { appOf, type Explain, type Guard } from '../request/app.ts';
 import { type RequestContext, withCodes } from '../request/context.ts';
 import { fileType } from './file-type.ts';
 import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';
-import type { WriteField } from './written-object.ts';
-
-/** Sends a write whose input is right. */
-export type Write = () => Promise<Json>;
+import type { Write, WriteField } from './written-object.ts';
 
 /** The file of a form, as the scalar `Upload` gives it. */
 type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createReadStream(): UploadedFile['stream'] };
 
 /** Checks the arguments of a write, and prepares to send it. A push does so before each of its writes. */
 export async function prepareWrite(field: WriteField, context: RequestContext): Promise<Write> {
-  const { app } = context.service;
-  const { args } = field;
-  const name: EndpointName = field.info.fieldName;
+  const { args, info } = field;
+  const app = appOf(info.schema);
+  const name: EndpointName = info.fieldName;
   const endpoint = app.contract.endpoint(name);
   const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
   // A POST with an id makes an object below that one.
   const isUpdate = id !== undefined && endpoint.method !== 'POST';
   const updated = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
-  const write =
-    endpoint.file === undefined
-      ? await bodyWrite(field, endpoint, { id, input: (args.input ?? {}) as Json, updated }, context)
-      : await fileWrite(name, { id, file: await (args[endpoint.file] as Promise<Upload>), updated }, context);
+  const file = endpoint.file === undefined ? undefined : await (args[endpoint.file] as Promise<Upload>);
+  const input = (args.input ?? {}) as Json;
+  const guard = app.guardOf?.(name) as Guard<object> | undefined;
+  if (guard) await refuseMistakes(guard, name, file ?? input, context);
+  const write = file
+    ? await fileWrite(name, endpoint, { id, file, updated }, context)
+    : await bodyWrite(field, endpoint, { id, input, updated }, context);
   const explain = app.explain?.[name] as Explain<Json> | undefined;
   if (!explain) return write;
   return () =>
@@ -48,8 +48,7 @@ async function bodyWrite(
   context: RequestContext,
 ): Promise<Write> {
   const name: EndpointName = field.info.fieldName;
-  await refuseMistakes(name, input, context);
-  const { body, rename, explain } = wireBody(endpoint, input, context.service.app.contract.wire);
+  const { body, rename, explain } = wireBody(endpoint, input, context.loaders.contract.wire);
   const pathPrefix = field.args.input ? ['input'] : [];
   const details = { pathPrefix, rename, ...updated };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
@@ -60,12 +59,11 @@ async function bodyWrite(
 
 async function fileWrite(
   name: EndpointName,
+  { file: argument = '', fileTypes }: Endpoint,
   { id, file, updated }: { id: string | undefined; file: Upload; updated: Updated },
   context: RequestContext,
 ): Promise<Write> {
-  await refuseMistakes(name, file, context);
-  const { app, limits } = context.service;
-  const { file: argument = '', fileTypes } = app.contract.endpoint(name);
+  const { limits } = context.service;
   const { filename, size, createReadStream } = file;
   const write = await withCodes(async () => context.writes.prepare(name, { id }), updated);
   return async () => {
@@ -77,10 +75,13 @@ async function fileWrite(
 }
 
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
-async function refuseMistakes(endpoint: EndpointName, input: object, context: RequestContext): Promise<void> {
+async function refuseMistakes(
+  guard: Guard<object>,
+  endpoint: EndpointName,
+  input: object,
+  context: RequestContext,
+): Promise<void> {
   const { reader, writes, service } = context;
-  const guard = service.app.guardOf?.(endpoint) as Guard<object> | undefined;
-  if (!guard) return;
   // Without the dialect the write is not sent either. Its record may answer it nevertheless.
   const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
   // The gateway may have known more when it sent the write.

@@ -5,7 +5,7 @@ import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from
 import { unresolved } from '../load/by-id.ts';
 import { bareObject } from '../load/loaders.ts';
 import { idOf, referenceValue, referenceValues, targetIn } from '../load/references.ts';
-import { planAmong, planOf } from '../plan/plan.ts';
+import { planAmong, planOf } from '../plan/selection-plan.ts';
 import type { RequestContext } from '../request/context.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;

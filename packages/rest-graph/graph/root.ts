@@ -6,13 +6,14 @@ import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
 import type { ListOrder } from '../load/lists/filters.ts';
 import { ReferenceLoader } from '../load/load-references.ts';
-import { planOf, type TypePlan } from '../plan/plan.ts';
+import type { TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
+import { planOf } from '../plan/selection-plan.ts';
 import { type RequestContext, requireKey, withCodes } from '../request/context.ts';
 import { checkBounds } from './bounds.ts';
 import { ChangedError } from './if-unchanged.ts';
-import { prepareWrite, type Write } from './prepare-write.ts';
-import { answerOf, completed, learn, notStored } from './written-object.ts';
+import { prepareWrite } from './prepare-write.ts';
+import { answerOf, completed, learn, notStored, type Write } from './written-object.ts';
 
 /** A field of Query or Mutation: how it answers, and what it costs. */
 interface RootField<Arguments, Result = unknown> {
@@ -177,9 +178,14 @@ async function showWrite(
     await loadReferences(context, answer.object, plan);
     return answer.object;
   }
-  if (context.service.app.contract.endpoint(info.fieldName).method === 'DELETE') return answer.id;
-  learn(context, kind, answer);
-  const { data, failure } = await completed(context, { kind, args, answer, plans: plan ? [plan] : [], field });
+  if (context.loaders.contract.endpoint(info.fieldName).method === 'DELETE') return answer.id;
+  learn(info.schema, context, kind, answer);
+  const { data, failure } = await completed({ info, args }, context, {
+    kind,
+    answer,
+    plans: plan ? [plan] : [],
+    field,
+  });
   if (failure) context.errors.addFailedRead(info, failure);
   const difference = notStored({ info, args }, { ...data, ...answer });
   if (difference) context.errors.add(info, difference);

@@ -1,10 +1,11 @@
 import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/base';
 import { contractOf, type Kind } from '@gateway/contract';
 import { fromUpstreamError, isRow } from '@gateway/upstream';
-import type { GraphQLError, GraphQLResolveInfo } from 'graphql';
-import { covers, type TypePlan } from '../plan/plan.ts';
+import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { TypePlan } from '../plan/plan.ts';
+import { covers } from '../plan/selection-plan.ts';
+import { appOf } from '../request/app.ts';
 import { type RequestContext, withCodes } from '../request/context.ts';
-import type { Write } from './prepare-write.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
 
 /** A field of Mutation with a value for each of its arguments. */
@@ -14,6 +15,9 @@ export interface WriteField {
 }
 
 export type Row = Json & { id: string };
+
+/** Sends a write whose input is right. */
+export type Write = () => Promise<Json>;
 
 /**
  * Sends the write. Where the service has made no object, the object that it answers instead counts only if it equals the
@@ -35,9 +39,9 @@ export async function answerOf(kind: Kind, write: Write, { info, args }: WriteFi
 }
 
 /** Makes the answer of a write known to the loads of the request. */
-export function learn(context: RequestContext, kind: Kind, answer: Row): void {
+export function learn(schema: GraphQLSchema, context: RequestContext, kind: Kind, answer: Row): void {
   context.loaders.seen.add(kind, answer, false);
-  context.service.app.learn?.(context, answer);
+  appOf(schema).learn?.(context, answer);
 }
 
 /**
@@ -45,12 +49,13 @@ export function learn(context: RequestContext, kind: Kind, answer: Row): void {
  * happened even if that read fails. `field`: the field of the operation that needs them.
  */
 export async function completed(
-  { loaders, service }: RequestContext,
-  { kind, args, answer, plans, field }: { kind: Kind; args: Json; answer: Row; plans: TypePlan[]; field: string },
+  { info, args }: WriteField,
+  { loaders }: RequestContext,
+  { kind, answer, plans, field }: { kind: Kind; answer: Row; plans: TypePlan[]; field: string },
 ): Promise<{ data: Row; failure?: GraphQLError }> {
   const known = { data: answer, complete: false };
   const isPartial =
-    plans.some((plan) => !covers(known, plan, loaders.dialect)) || lacksInput(service.app, args, answer);
+    plans.some((plan) => !covers(known, plan, loaders.dialect)) || lacksInput(appOf(info.schema), args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
     const { data } = await loaders.load(kind, answer.id, field);

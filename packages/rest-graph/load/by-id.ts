@@ -4,11 +4,8 @@ import { isRow, usualNextPageShare } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { type BatchSizes, beginInTurns, type Loader, loadTogether, readsPerTurn } from './batch.ts';
 import type { IdentityMap, Known } from './identity-map.ts';
-import type { IdSearch } from './lists/id-search.ts';
+import type { FieldsOf, IdSearch } from './lists/id-search.ts';
 import type { Reader } from './reader.ts';
-
-/** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
-export type FieldsOf = (ids: readonly string[]) => string[];
 
 /** Reads an object by its id, once in a request. */
 export type Get = (id: string) => Promise<Known>;

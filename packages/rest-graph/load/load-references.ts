@@ -1,8 +1,8 @@
 import { type Field, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
 import type { Reference, Target } from '@gateway/contract';
 import { noSuchResource } from '@gateway/upstream';
-import type { DerivedPlan } from '../plan/derived.ts';
-import { covers, type Plan, type ReferencePlan, type TypePlan } from '../plan/plan.ts';
+import type { DerivedPlan, Plan, ReferencePlan, TypePlan } from '../plan/plan.ts';
+import { covers } from '../plan/selection-plan.ts';
 import { type Known, rowsPerTurn } from './identity-map.ts';
 import type { Loaded, Loaders } from './loaders.ts';
 import { idOf, referenceValue, referenceValues, targetIn } from './references.ts';

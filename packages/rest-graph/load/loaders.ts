@@ -1,20 +1,11 @@
 import { type AnswerLimit, type Field, type Histogram, type Json, madeOnce } from '@gateway/base';
 import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
 import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
-import type { Plan, TypePlan } from '../plan/plan.ts';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
-import {
-  byIdLoader,
-  type FieldsOf,
-  getOf,
-  type KindSource,
-  listOnlyLoader,
-  type ObjectKey,
-  unresolved,
-} from './by-id.ts';
+import { byIdLoader, getOf, type KindSource, listOnlyLoader, type ObjectKey, unresolved } from './by-id.ts';
 import { IdentityMap, type Known } from './identity-map.ts';
 import { type Filters, noFilters } from './lists/filters.ts';
-import { IdSearch } from './lists/id-search.ts';
+import { type FieldsOf, IdSearch } from './lists/id-search.ts';
 import type { ListReader } from './lists/list-reader.ts';
 import { freeParallelism, Lists } from './lists/lists.ts';
 import { Look } from './lists/look.ts';
@@ -28,13 +19,23 @@ import { RowWork } from './row-work.ts';
  */
 export type Loaded<Place, Value> = Map<Place, Map<string, Value | Error | undefined>>;
 
+/** A reference at a place of the operation. */
+export interface PlacedReference {
+  /** `Type.field` */
+  name: string;
+  reference: Reference;
+  /** Rows usually embed the object, so that no call loads it. */
+  isEmbedded: boolean;
+}
+
 /**
  * All that one request has read, and the DataLoaders that read more. Each request has its own, and each write starts new
  * ones, because a write may change what was read before.
  */
 export class Loaders {
   readonly seen: IdentityMap;
-  readonly references: Loaded<Plan, Json> = new Map();
+  /** By the plan of the place. */
+  readonly references: Loaded<object, Json> = new Map();
   readonly derived: Loaded<Field, object> = new Map();
   /** Rows with what a GET by id shows beside them, or the error of the GET. */
   readonly wholes = new Map<Json, Json | Error>();
@@ -86,7 +87,7 @@ export class Loaders {
   }
 
   /** Begins to read lists that objects with this selection probably need, while the objects are on their way. */
-  expect({ references }: TypePlan): void {
+  expect({ references }: { references: readonly (PlacedReference & { plan: { needsNothing: boolean } })[] }): void {
     for (const { name, reference, isEmbedded, plan } of references) {
       const { to, loadAfter } = reference;
       // Other answers often embed the object.

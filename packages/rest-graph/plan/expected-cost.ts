@@ -4,8 +4,7 @@ import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gatew
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { ExpectedCost } from '../request/upstream-report.ts';
-import type { CostModel } from './derived.ts';
-import type { Plan, TypePlan } from './plan.ts';
+import type { CostModel, Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
 

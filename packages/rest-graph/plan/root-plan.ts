@@ -10,8 +10,8 @@ import {
 import { type PageArguments, type RowRange, rowFields, rowRangeOf } from '../load/lists/connection.ts';
 import { listDigest } from '../load/lists/cursor.ts';
 import { type FilteredList, filtersOf } from '../load/lists/filters.ts';
-import type { PlanDerived } from './derived.ts';
-import { type Plan, planOf, type TypePlan } from './plan.ts';
+import type { Plan, PlanDerived, TypePlan } from './plan.ts';
+import { planOf } from './selection-plan.ts';
 
 /** The objects that a field of Query or Mutation shows, and its calls of the service. */
 export interface RootPlan<Calls extends readonly RootCall[] = readonly RootCall[]> {

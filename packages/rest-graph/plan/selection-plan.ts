@@ -19,62 +19,7 @@ import {
 import type { Known } from '../load/identity-map.ts';
 import { rowFields } from '../load/lists/connection.ts';
 import { referenceValue } from '../load/references.ts';
-import type { DerivedPlan } from './derived.ts';
-
-/** The properties that an operation reads of the objects at one place, by their possible types. */
-export interface Plan extends Below {
-  byType: Map<string, TypePlan>;
-  /** The answer depends on the kind, because of `__typename` or a fragment on an object type. */
-  kindMatters: boolean;
-  /** The id and the kind of the object answer the selection. */
-  kindSuffices: boolean;
-  /** The id of the object answers the selection. */
-  needsNothing: boolean;
-}
-
-export interface TypePlan extends Below {
-  /** Objects with this selection, and all objects inside them, have all that it needs. */
-  isLeaf: boolean;
-  /** The kind of objects whose rows may lack some of the selection. */
-  lacking?: string | undefined;
-  /** JSON keys that the object must have: one key of each entry, and `id`. */
-  keys: readonly (readonly string[])[];
-  /** Further keys, which only services of a dialect have. */
-  onlyIn?: readonly { key: string; dialect: DialectName }[];
-  references: readonly ReferencePlan[];
-  embedded: readonly EmbeddedPlan[];
-  derived: readonly DerivedPlan[];
-}
-
-/** The selection below one object, at any depth. */
-interface Below {
-  /** Objects: the rows that arguments ask for, and about as many others as there usually are. */
-  objects: number;
-  /** Derived fields at any depth, whose arguments are to be checked. */
-  checked: readonly DerivedPlan[];
-}
-
-/** Objects at one place of another object. */
-interface Part {
-  /** Objects at the place, in each object. */
-  items: number;
-  plan: Plan;
-}
-
-export interface EmbeddedPlan extends Part {
-  key: string;
-}
-
-export interface ReferencePlan extends Part {
-  /** `Type.field` */
-  name: string;
-  field: string;
-  reference: Reference;
-  /** Rows usually embed the object, so that no call loads it. */
-  isEmbedded: boolean;
-  /** The place of the objects of each kind, where the row names it. */
-  byKind?: ReadonlyMap<Target, ReferencePlan>;
-}
+import type { Below, DerivedPlan, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
 
 /** Items of a list inside an object, whose length is known only when the object has come. Most have one or two. */
 const itemsPerList = 2;

@@ -16,9 +16,8 @@ import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
-import type { App } from './app.ts';
 import type { UpstreamReport } from './upstream-report.ts';
-import { type CallSpan, UpstreamTrace } from './upstream-trace.ts';
+import { type TraceOptions, UpstreamTrace } from './upstream-trace.ts';
 import { Writes } from './writes.ts';
 
 /** Bounds of one operation. */
@@ -37,7 +36,6 @@ export interface OperationLimits {
 
 /** The parts of a service that all its requests share. */
 export interface Service {
-  app: App;
   upstream: Upstream;
   /** The numbers of keys in batches. */
   batches: Histogram<'loader'>;
@@ -53,10 +51,7 @@ export interface Service {
 }
 
 /** How one operation runs. */
-export interface RequestOptions {
-  trace?: 'true' | 'estimate' | undefined;
-  /** Gets the calls of the operation. */
-  span?: CallSpan | undefined;
+export interface RequestOptions extends TraceOptions {
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */

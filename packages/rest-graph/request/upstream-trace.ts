@@ -10,7 +10,6 @@ import {
 } from '@gateway/upstream';
 import type { ReadObserver, SavedRead } from '../load/reader.ts';
 import type { AccessPath, Choice } from '../plan/planner.ts';
-import type { RequestOptions } from './context.ts';
 import type { Estimate, TracedCall, TracedPath, UpstreamReport } from './upstream-report.ts';
 
 /** Gives each call of an operation a `traceparent`, and gets the operation's trace. */
@@ -19,6 +18,13 @@ export interface CallSpan {
   trace: object | undefined;
   /** The `traceparent` of the next call. */
   next(): string;
+}
+
+/** How an operation shows its calls. */
+export interface TraceOptions {
+  trace?: 'true' | 'estimate' | undefined;
+  /** Gets the calls of the operation. */
+  span?: CallSpan | undefined;
 }
 
 /** The trace that an operation has left in its span. */
@@ -128,7 +134,7 @@ export class UpstreamTrace implements ReadObserver {
   readonly #choices: { endpoint: EndpointName; choice: Choice; origin: CallOrigin; at: number }[] = [];
   #moreChoices = 0;
 
-  constructor(contract: Contract, { trace, span }: RequestOptions) {
+  constructor(contract: Contract, { trace, span }: TraceOptions) {
     this.#contract = contract;
     this.isShown = trace !== undefined;
     this.isEstimate = trace === 'estimate';

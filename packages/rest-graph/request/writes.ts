@@ -1,10 +1,28 @@
-import { type Json, UpstreamError } from '@gateway/base';
+import { type Json, UpstreamError, type WriteRecords } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
-import { type CallOrigin, isRow, newRequest, type WriteInput, writeNotSent } from '@gateway/upstream';
-import { ofAnotherCall } from '../load/reader.ts';
-import type { RequestContext } from './context.ts';
+import {
+  type CallOrigin,
+  isRow,
+  newRequest,
+  type Scope,
+  type Upstream,
+  type WriteInput,
+  writeNotSent,
+} from '@gateway/upstream';
+import { ofAnotherCall, type Reader, type ReadObserver } from '../load/reader.ts';
 
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
+
+/** The request that writes. */
+interface WritingRequest {
+  readonly service: { readonly upstream: Upstream };
+  readonly scope: Scope;
+  readonly reader: Reader;
+  readonly once: WriteRecords | undefined;
+  readonly trace: ReadObserver | undefined;
+  /** Lets no answer show anything older than now. */
+  renewLoaders(): void;
+}
 
 /** The writes of one request, as its caller, within its time and its calls. */
 export class Writes {
@@ -12,9 +30,9 @@ export class Writes {
   hasSent = false;
   /** The name of the running Mutation field in the answer. */
   field = '';
-  readonly #request: RequestContext;
+  readonly #request: WritingRequest;
 
-  constructor(request: RequestContext) {
+  constructor(request: WritingRequest) {
     this.#request = request;
   }
 
@@ -39,7 +57,7 @@ export class Writes {
   }
 
   async #write(endpoint: EndpointName, path: string, input: WriteInput, check?: () => Promise<void>): Promise<Json> {
-    const { service, scope, reader, once, caller } = this.#request;
+    const { service, scope, reader, once } = this.#request;
     const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
     const send = async (input: WriteInput) => {
@@ -47,7 +65,7 @@ export class Writes {
       return this.#send(endpoint, path, input, origin);
     };
     const isOver = () => scope.reason !== undefined;
-    const invalidate = () => service.upstream.invalidateEverywhere(caller.keyDigest, endpoint);
+    const invalidate = () => service.upstream.invalidateEverywhere(reader.caller.keyDigest, endpoint);
     // A file takes as long as its client needs to send it.
     if (input.file) scope.stopClock();
     try {
@@ -64,8 +82,8 @@ export class Writes {
   }
 
   async #send(endpoint: EndpointName, path: string, write: WriteInput, origin: CallOrigin): Promise<Json> {
-    const { service, scope: signal, reader, caller, trace: observer } = this.#request;
-    const { budget } = reader;
+    const { service, scope: signal, reader, trace: observer } = this.#request;
+    const { budget, caller } = reader;
     if (!service.upstream.dialect.known) await reader.dialect(origin.fields).catch(() => {});
     if (reader.noDialect) throw ofAnotherCall(reader.noDialect, 'This write was not sent.');
     if (signal.reason) throw writeNotSent(signal.reason);

@@ -3,7 +3,7 @@ import type { GraphQLFieldResolver } from 'graphql';
 import { expect, test } from 'vitest';
 import { showDerived } from '../graph/derived.ts';
 import { objectOf } from '../graph/references.ts';
-import type { PlanDerived } from '../plan/derived.ts';
+import type { PlanDerived } from '../plan/plan.ts';
 import type { App } from '../request/app.ts';
 import type { RequestContext } from '../request/context.ts';
 import { startDescribed } from './described-service.ts';

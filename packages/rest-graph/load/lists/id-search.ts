@@ -1,6 +1,5 @@
 import { type CallOrigin, isRow } from '@gateway/upstream';
 import { type Choice, planSearch } from '../../plan/planner.ts';
-import type { FieldsOf } from '../by-id.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
@@ -8,6 +7,9 @@ import { type Progress, scan } from './scan.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 const maxPages = 16;
+
+/** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
+export type FieldsOf = (ids: readonly string[]) => string[];
 
 /**
  * Finds objects by their ids in their list, until it has seen them all or GETs by id are better. The planner chooses the

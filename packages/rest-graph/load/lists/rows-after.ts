@@ -1,7 +1,7 @@
 import { isRow, mostSlack, pageSize } from '@gateway/upstream';
-import type { ListView, View } from './client-page.ts';
 import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts';
 import type { ListOrder } from './filters.ts';
+import type { ListView, View } from './list-view.ts';
 import { areSorted, timeIn } from './order.ts';
 import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
 
