@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { MetricsReport, Spans } from '@gateway/graphql-serve';
 import { DiagLogLevel, diag } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -14,12 +15,40 @@ import {
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { Logger } from 'pino';
 import description from '../../package.json' with { type: 'json' };
+import type { ExportCounts } from './export-counts.ts';
 import { watchExports } from './export-watch.ts';
 import { metricsFrom } from './metrics.ts';
-import type { Telemetry, TelemetryOptions, TelemetrySettings } from './open-telemetry.ts';
-import { Sampler } from './sampler.ts';
+import { Sampler, type SamplerSettings } from './sampler.ts';
 import { SpanQueue } from './span-queue.ts';
-import { OperationSpans } from './spans.ts';
+import { OperationSpans, type SpanOptions } from './spans.ts';
+
+/** Settings that everyone knows who uses OpenTelemetry. The exporters read their own variables, such as headers and TLS. */
+export interface TelemetrySettings {
+  exportsSpans: boolean;
+  exportsMetrics: boolean;
+  sampler: SamplerSettings;
+  spans: {
+    maxQueueSize: number;
+    maxExportBatchSize: number;
+    scheduledDelayMillis: number;
+    exportTimeoutMillis: number;
+  };
+  metrics: { exportIntervalMillis: number; exportTimeoutMillis: number };
+}
+
+export interface TelemetryOptions extends Omit<SpanOptions, 'resource' | 'scope'> {
+  counts: ExportCounts;
+  readMetrics: () => Promise<MetricsReport>;
+  logger: Logger;
+}
+
+/** The exports of one gateway. */
+interface Telemetry {
+  /** Undefined where no spans are exported. */
+  spans: Spans | undefined;
+  /** Exports what is left, within a bound. */
+  close(): Promise<void>;
+}
 
 /** The end of the process waits for the collector no longer. */
 const maxFlushMs = 2_000;

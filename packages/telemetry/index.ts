@@ -1,1 +1,2 @@
-export { type TelemetrySettings, telemetry } from './open-telemetry.ts';
+export type { TelemetrySettings } from './exports.ts';
+export { telemetry } from './open-telemetry.ts';

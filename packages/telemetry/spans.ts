@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type ErrorCode, randomHex } from '@gateway/base';
+import { type ErrorCode, randomHex, type ValidDocument } from '@gateway/base';
 import { type CurrentRequest, OperationSpan, type Spans, spanIdOf, traceParentOf } from '@gateway/graphql-serve';
 import { type NotedCall, traceOf } from '@gateway/rest-graph';
 import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-import type { TelemetryOptions } from './open-telemetry.ts';
 import type { Sampler } from './sampler.ts';
 import type { SpanQueue } from './span-queue.ts';
 
 type Ended = Parameters<Spans['end']>[1];
 
-export interface SpanOptions extends Pick<TelemetryOptions, 'upstreamUrl' | 'slowMs' | 'idOf'> {
+export interface SpanOptions {
+  /** URL of the REST service. */
+  upstreamUrl: string;
+  /** Operations that take as long are exported. */
+  slowMs: number;
+  /** The id of a trusted document. */
+  idOf: (document: ValidDocument) => string | undefined;
   resource: ReadableSpan['resource'];
   scope: ReadableSpan['instrumentationScope'];
 }

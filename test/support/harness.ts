@@ -6,7 +6,7 @@ import type { Carrier } from '../../packages/replicas/share/carrier.ts';
 import type { App } from '../../packages/rest-graph/request/app.ts';
 import { PaceSwitch } from '../../packages/sandbox/framework/pace-switch.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../packages/sandbox/server.ts';
-import type { TelemetrySettings } from '../../packages/telemetry/open-telemetry.ts';
+import type { TelemetrySettings } from '../../packages/telemetry/exports.ts';
 import type { ServiceCosts } from '../../packages/upstream/service-costs.ts';
 import { traceability } from '../../src/app.ts';
 import { startGateway as startServer } from '../../src/compose.ts';
