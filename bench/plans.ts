@@ -23,11 +23,11 @@ import type { Pace } from '../packages/sandbox/framework/options.ts';
 import { readPace, realPace } from '../packages/sandbox/framework/pace.ts';
 import { compareDerived } from './lib/compare-derived.ts';
 import { compareOrigin } from './lib/compare-origin.ts';
-import { type Compared, type ComparisonOptions, closeAll } from './lib/compare-plans.ts';
+import { type ComparisonOptions, closeAll } from './lib/compare-plans.ts';
 import { startPacedService } from './lib/paced-service.ts';
 import { type Run, startPlanningGateway } from './lib/planning-gateway.ts';
 import { planOperations } from './lib/plans-operations.ts';
-import { comparisonTable, missedBars } from './lib/plans-report.ts';
+import { type Compared, comparisonTable, missedBars } from './lib/plans-report.ts';
 import { randomPaces } from './lib/random-paces.ts';
 import { writeResults } from './lib/results.ts';
 

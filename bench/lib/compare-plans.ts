@@ -2,7 +2,7 @@ import type { Pace } from '../../packages/sandbox/framework/options.ts';
 import { startPacedService } from './paced-service.ts';
 import { type PlanningGateway, type Run, type Strategy, startPlanningGateway } from './planning-gateway.ts';
 import { planOperations } from './plans-operations.ts';
-import { barsOf, mayBeDisturbed } from './plans-report.ts';
+import { barsOf, type Compared, mayBeDisturbed, type Round, strategies } from './plans-report.ts';
 import { median } from './statistics.ts';
 
 export interface ComparisonOptions {
@@ -19,17 +19,6 @@ export interface ComparisonOptions {
   only: string[] | undefined;
   /** Milliseconds of repetitions: other processes disturb some. */
   repeatMs: number;
-}
-
-const compared = ['gets', 'pages', 'gateway'] as const;
-
-/** One run of each strategy, one after another: what disturbs one of them disturbs the others. */
-type Round = Record<(typeof compared)[number], Run>;
-
-/** One operation in a gateway of each strategy, by the medians of the rounds. */
-export interface Compared extends Round {
-  name: string;
-  rounds: readonly Round[];
 }
 
 const warmUp = 20;
@@ -79,7 +68,7 @@ export async function comparePlans({
       await addRounds(rounds, repeatMs, run);
       result = compare(name, rounds);
     }
-    const answers = new Set(rounds.flatMap((round) => compared.map((strategy) => round[strategy].answer)));
+    const answers = new Set(rounds.flatMap((round) => strategies.map((strategy) => round[strategy].answer)));
     if (answers.size > 1) throw new Error(`The answers of "${name}" differ:\n${[...answers].join('\n')}`);
     results.push(result);
   }
@@ -96,8 +85,8 @@ async function addRounds(
 ): Promise<void> {
   for (let count = 0, spentMs = 0; count < 4 && spentMs < repeatMs; count += 1) {
     const round: Partial<Round> = {};
-    for (const at of compared.keys()) {
-      const strategy = compared[(rounds.length + at) % compared.length]!;
+    for (const at of strategies.keys()) {
+      const strategy = strategies[(rounds.length + at) % strategies.length]!;
       round[strategy] = await run[strategy]();
     }
     rounds.push(round as Round);
@@ -106,7 +95,7 @@ async function addRounds(
 }
 
 function compare(name: string, rounds: readonly Round[]): Compared {
-  const [gets, pages, gateway] = compared.map((strategy) => typicalOf(rounds.map((round) => round[strategy])));
+  const [gets, pages, gateway] = strategies.map((strategy) => typicalOf(rounds.map((round) => round[strategy])));
   return { name, rounds, gets: gets!, pages: pages!, gateway: gateway! };
 }
 

@@ -1,11 +1,20 @@
-import type { Compared } from './compare-plans.ts';
+import type { Run } from './planning-gateway.ts';
 import { short, table } from './tables.ts';
 
-const strategies = ['gets', 'pages', 'gateway'] as const;
+export const strategies = ['gets', 'pages', 'gateway'] as const;
 /** Milliseconds to the answer, of work of the service, and of the processor for the gateway. */
 const figures = ['ms', 'work', 'cpu'] as const;
 type Strategy = (typeof strategies)[number];
 type Figure = (typeof figures)[number];
+
+/** One run of each strategy, one after another: what disturbs one of them disturbs the others. */
+export type Round = Record<Strategy, Run>;
+
+/** One operation in a gateway of each strategy, by the medians of the rounds. */
+export interface Compared extends Round {
+  name: string;
+  rounds: readonly Round[];
+}
 
 export interface Bars {
   /** The most for one operation, as a multiple of the better of the two other strategies. */

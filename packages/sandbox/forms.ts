@@ -16,7 +16,6 @@ import { Crash, found } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import type { Row, TableIndexes } from './framework/store.ts';
 import { authorFields, authorship } from './shared/authorship.ts';
-import type { Submission } from './shared/submissions.ts';
 
 declare module './framework/store.ts' {
   interface Tables {
@@ -87,6 +86,21 @@ export interface Form extends Row {
   owner: string;
   products: string[];
   form_type: string;
+  creator: string;
+  updater: string;
+}
+
+interface SubmissionValue extends Row {
+  field: string;
+  value: string;
+  creator: string;
+  updater: string;
+}
+
+export interface Submission extends Row {
+  form: string;
+  values: SubmissionValue[];
+  product: string | null;
   creator: string;
   updater: string;
 }

@@ -17,7 +17,6 @@ import { type Filters, page, time } from './framework/page.ts';
 import { Crash, invalid, notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
 import { type Condition, equal, ofKind } from './framework/store.ts';
-import type { ProductTransaction } from './product-transactions.ts';
 import { authorship, datedAuthorFields, revision } from './shared/authorship.ts';
 import {
   direction,
@@ -182,7 +181,7 @@ type Parties = { source: string; destination: string };
 
 /** Takes absent fields from the transaction that the payment is for. The destination of the goods pays. */
 export function addPayment(session: Session, sent: PaymentBody & Parties): PaymentTransaction {
-  const paid = sent.transaction ? (session.store.get('movement', sent.transaction) as ProductTransaction) : undefined;
+  const paid = sent.transaction ? (session.store.get('movement', sent.transaction) as Movement) : undefined;
   const body = { ...paid, ...sent, ...(session.connect && paid), ...(session.connect && paid && swapped(paid)) };
   const id = session.store.nextId('movement');
   const authored = authorship(session, { ...sent, ...(paid && { created_on: body.created_on }) });

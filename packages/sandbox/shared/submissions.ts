@@ -1,4 +1,4 @@
-import { type Form, type FormField, showField, showForm } from '../forms.ts';
+import { type Form, type FormField, type Submission, showField, showForm } from '../forms.ts';
 import {
   type Body,
   type Field,
@@ -12,7 +12,6 @@ import {
 } from '../framework/fields.ts';
 import { Crash, type FieldErrors } from '../framework/refusal.ts';
 import type { Session } from '../framework/session.ts';
-import type { Row } from '../framework/store.ts';
 import { authorFields, authorship } from './authorship.ts';
 
 const valueFields = {
@@ -52,21 +51,6 @@ export const submissionField: Field<SubmissionBody> = {
     return submission;
   },
 };
-
-interface SubmissionValue extends Row {
-  field: string;
-  value: string;
-  creator: string;
-  updater: string;
-}
-
-export interface Submission extends Row {
-  form: string;
-  values: SubmissionValue[];
-  product: string | null;
-  creator: string;
-  updater: string;
-}
 
 export function addSubmission(session: Session, body: SubmissionBody): Submission {
   const form = session.store.get('form', body.form)!;
