@@ -113,6 +113,13 @@ export default {
       to: { circular: true, via: { pathNot: '^$1/' } },
     },
     {
+      name: 'no-circles of types in contract',
+      severity: 'error',
+      comment: 'Each file stands on those below it: the form of the document, the contract, what is made of it.',
+      from: { path: inside('contract') },
+      to: { circular: true },
+    },
+    {
       name: 'OpenTelemetry on demand',
       severity: 'error',
       comment: 'A gateway without `OTEL_` variables does not load its packages.',

@@ -1,5 +1,4 @@
 import type { Union } from '../data.ts';
-import type { Endpoint } from './contract.ts';
 import { embeddedIn, type OpenApi, type ReferenceOptions, type Schema, type WayBack } from './openapi.ts';
 
 type Schemas = OpenApi['components']['schemas'];
@@ -23,17 +22,17 @@ interface Types {
 
 /**
  * Names properties with ids after their objects, in place: `author_id` becomes `author`, and `tag_ids` becomes `tags`. An
- * object of that name beside the id is the same object. The key of an object (`x-id: isbn`) becomes its `id`. Schemas of
- * bodies keep the names that the service takes.
+ * object of that name beside the id is the same object. The key of an object (`x-id: isbn`) becomes its `id`. The schemas of
+ * `bodies` keep the names that the service takes.
  */
-export function nameAfterObjects(schemas: Schemas, endpoints: readonly Endpoint[], types: Types): IdProperties {
+export function nameAfterObjects(schemas: Schemas, bodies: readonly string[], types: Types): IdProperties {
   const sent = new Set<string>();
   const addSent = (name: string) => {
     if (sent.has(name)) return;
     sent.add(name);
     for (const property of Object.values(schemas[name]?.properties ?? {})) addSent(embeddedIn(property) ?? name);
   };
-  for (const { body } of endpoints) if (body) addSent(body.schema);
+  bodies.forEach(addSent);
 
   /** All schemas of a type, and all kinds of a union, have one key. */
   const keyOf = (name: string) => {

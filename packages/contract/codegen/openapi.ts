@@ -1,10 +1,4 @@
-import { jsonOrUndefined } from '@gateway/base';
-import { parse } from 'yaml';
 import { z } from 'zod';
-import { ContractError } from './contract-error.ts';
-import type { ContractPart } from './contract-part.ts';
-import { normalForm } from './normal-form.ts';
-import { suggestedWire } from './suggestions.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
@@ -151,15 +145,16 @@ const ofScheme = {
   'x-sign-in': z.strictObject({ header: headerName, value: z.string() }).optional(),
 };
 
-/** Holds the API key in a header of the request. `added`: the keys of parts. */
-const securitySchemeOf = (added: Record<string, z.ZodType>) =>
+/** Holds the API key in a header of the request. */
+const securitySchemeOf = (added: object) =>
   z.discriminatedUnion('type', [
     z.strictObject({ type: z.literal('apiKey'), in: z.literal('header'), name: headerName, ...ofScheme, ...added }),
     z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), in: text, name: text, ...ofScheme, ...added }),
   ]);
 
-const pathItemOf = (each: typeof operation) =>
-  z.strictObject({
+const pathItemOf = (added: object) => {
+  const each = z.strictObject({ ...operation.shape, ...added });
+  return z.strictObject({
     summary: text,
     description: text,
     parameters,
@@ -169,6 +164,7 @@ const pathItemOf = (each: typeof operation) =>
     put: each.optional(),
     delete: each.optional(),
   });
+};
 
 /** Ways in which a field may differ. */
 const difference = z
@@ -190,12 +186,13 @@ const dialect = z.strictObject({
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
-const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySchemeOf>) =>
+/** The document with further keys of operations and of security schemes. */
+export const documentWith = (keys: object, schemeKeys: object) =>
   z.strictObject({
     security,
-    paths: z.record(z.string().startsWith('/'), pathItemOf(each)),
+    paths: z.record(z.string().startsWith('/'), pathItemOf(keys)),
     components: z.object({
-      securitySchemes: z.record(z.string(), scheme).default({}),
+      securitySchemes: z.record(z.string(), securitySchemeOf(schemeKeys)).default({}),
       parameters: z.record(z.string(), parameter).default({}),
       schemas: z.record(z.string(), schema).default({}),
     }),
@@ -230,7 +227,7 @@ const documentOf = (each: typeof operation, scheme: ReturnType<typeof securitySc
     'x-dialects': z.record(z.string(), differences).optional(),
   });
 
-export type OpenApi = z.infer<ReturnType<typeof documentOf>>;
+export type OpenApi = z.infer<ReturnType<typeof documentWith>>;
 export type Schema = z.infer<typeof schema>;
 export type Parameter = z.infer<typeof parameter>;
 export type Operation = z.infer<typeof operation>;
@@ -249,47 +246,4 @@ export function schemaNamed(schemas: OpenApi['components']['schemas'], name: str
 /** Schema of the objects that a property holds, alone or in a list. */
 export function embeddedIn({ $ref, items }: Schema): string | undefined {
   return items?.$ref ?? $ref;
-}
-
-/**
- * `parts`: those whose keys the document may have.
- * @throws ContractError that names the YAML path of every mistake.
- */
-export function parseOpenApi(text: string, parts: readonly ContractPart[]): OpenApi {
-  const addedBy = (of: 'keys' | 'schemeKeys'): object =>
-    z.object(Object.assign({}, ...parts.map((part) => part[of]))).partial().shape;
-  const document = documentOf(
-    z.strictObject({ ...operation.shape, ...addedBy('keys') }),
-    securitySchemeOf({ ...addedBy('schemeKeys') }),
-  );
-  const form = normalForm(yamlOf(text));
-  const { data, error } = document.safeParse(form);
-  if (!error) return data;
-  const mistakes = error.issues.flatMap((issue) => describe(issue, []));
-  const advised = (mistake: string) => (mistake === 'x-wire: is missing' ? `, perhaps ${suggestedWire(form)}` : '');
-  throw new ContractError(mistakes.map((mistake) => mistake + advised(mistake)));
-}
-
-function yamlOf(text: string): unknown {
-  try {
-    return jsonOrUndefined(text) ?? parse(text);
-  } catch (error) {
-    throw new ContractError([`The document is no YAML: ${(error as Error).message}`]);
-  }
-}
-
-function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
-  const path = [...above, ...issue.path];
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(
-      (key) =>
-        `${[...path, key].join('.')}: not a known key. Correct it, or leave it out; a key of a part needs the part (--part)`,
-    );
-  if (issue.code === 'invalid_union') {
-    // The form that comes nearest has the fewest mistakes.
-    const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
-    if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
-  }
-  const isMissing = issue.message.endsWith('received undefined');
-  return [`${path.join('.')}: ${isMissing ? 'is missing' : issue.message.replace('Invalid input: ', '')}`];
 }

@@ -9,15 +9,8 @@ import type { ContractPart } from './contract-part.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
-import {
-  embeddedIn,
-  type Operation,
-  type Parameter,
-  type PathItem,
-  parseOpenApi,
-  type Schema,
-  schemaNamed,
-} from './openapi.ts';
+import { embeddedIn, type Operation, type Parameter, type PathItem, type Schema, schemaNamed } from './openapi.ts';
+import { parseOpenApi } from './read-openapi.ts';
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const jsonType = 'application/json';
@@ -59,7 +52,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const kindsIn = (name: string) => (schemas[name]?.oneOf ?? []).flatMap(({ $ref }) => ($ref ? typeOf($ref) : []));
   const isGiven = (type: string) =>
     kindsIn(type).length > 0 || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
-  const idProperties = nameAfterObjects(schemas, endpoints, { isGiven, typeOf });
+  const bodies = endpoints.flatMap(({ body }) => body?.schema ?? []);
+  const idProperties = nameAfterObjects(schemas, bodies, { isGiven, typeOf });
   for (const endpoint of endpoints) {
     const own = idProperties.get(rowsOf(endpoint.response) ?? '');
     if (own) endpoint.waysBack = endpoint.waysBack.map((way) => wayBackAmong(own, way));
