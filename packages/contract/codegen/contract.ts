@@ -80,13 +80,6 @@ export function isWhole({ filters }: Pick<Endpoint, 'filters'>): boolean {
   return filters.every((filter) => filter.in === 'query');
 }
 
-/** `AuthorWrite` → `AuthorInput`, and of a POST `CreateAuthorInput`. A type of answers needs another name. */
-export function inputOf(schema: string, types: Contract['types'], method?: Endpoint['method']): string {
-  const [verb, ending] = method === 'POST' ? ['Create', 'Write'] : method ? ['Update', 'Patch'] : ['', 'Write'];
-  if (schema.endsWith(ending)) return `${verb}${schema.slice(0, -ending.length)}Input`;
-  return types.has(schema) ? `${schema}Input` : schema;
-}
-
 /** The argument with what the object of a write must still be: a time (`if_updated_on`), or values (`if_unchanged`). */
 export function conditionOf({ ifUnchanged }: Pick<Endpoint, 'ifUnchanged'>) {
   if (ifUnchanged === undefined) return undefined;

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { Union } from '../data.ts';
 import { mayBeObject, type Reference } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
-import { type Contract, type Endpoint, inputOf, isWhole, type Properties, type ResourceType } from './contract.ts';
+import { type Contract, type Endpoint, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
+import { inputOf, operationName, rootFieldOf } from './graph-names.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
@@ -190,7 +191,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     }
     const kind = typeOf(rows ?? schema);
     const isWhole = method === 'post' ? rowsOf(beside) && !path.includes('{') : /\}\/?$/.test(path);
-    const name = nameOf(operation.operationId ?? '', does, isWhole ? method : '', kind);
+    const name = operationName(operation.operationId ?? '', does, isWhole ? method : '', kind);
     return {
       at,
       name,
@@ -290,18 +291,4 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     for (const { body } of endpoints) if (body) add(body.input, body.schema);
     return found;
   }
-}
-
-/** The name of an operation. Others than those of people give way to names of the kind. */
-function nameOf(given: string, does: string, method: string, kind: string): string {
-  if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${kind.replace(/y$/, 'ie')}s`;
-  if (does === 'get') return /^get(?!All|By|One)[A-Z]\w*$/.test(given) ? given : `get${kind}`;
-  const verb = { post: 'create', put: 'replace', patch: 'update', delete: 'delete' }[method];
-  return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W/g, '_');
-}
-
-/** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */
-function rootFieldOf(name: string): string {
-  const noun = name.replace(/^(list|get)/, '');
-  return noun.charAt(0).toLowerCase() + noun.slice(1);
 }

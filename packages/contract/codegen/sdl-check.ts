@@ -12,8 +12,9 @@ import {
 } from 'graphql';
 import type { Union } from '../data.ts';
 import { idFieldOf } from '../reference.ts';
-import { type Contract, inputOf, type ResourceType } from './contract.ts';
+import type { Contract, ResourceType } from './contract.ts';
 import { ContractError } from './contract-error.ts';
+import { enumOf, inputOf } from './graph-names.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { scalarOf } from './sdl.ts';
@@ -218,11 +219,6 @@ function sdlOf(field: string, { type, schema = {} }: Expected): string {
   const mark = schema.deprecated && !type.endsWith('!') ? ' @deprecated' : '';
   const text = isBounded ? `${description} ${size} ${(max ?? min) === 1 ? 'character' : 'characters'}.` : description;
   return `  ${JSON.stringify(text)}\n  ${field}: ${type}${isBounded ? ` ${lengthOf(schema)}` : ''}${mark}\n`;
-}
-
-/** A name for the enum of a property: `Card.hold_status` → `CardHoldStatus`. */
-function enumOf(type: string, field: string): string {
-  return type + field.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function missingEnum({ type, schema }: Expected): [head: string, sdl: string][] {
