@@ -1,5 +1,6 @@
 import type { Union } from '../data.ts';
 import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
+import { filterMistakes } from './filters.ts';
 import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
@@ -12,10 +13,10 @@ import { wayBackMistakes } from './ways-back.ts';
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire, idProperties } = contract;
-  const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes, filterMistakes, addedRowsMistakes];
+  const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
-    ...endpoints.filter(({ does }) => does === 'list').flatMap(parameterMistakes),
+    ...filterMistakes(contract),
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
     ...wayBackMistakes(contract),
@@ -56,20 +57,6 @@ export function mistakesIn(contract: Contract): string[] {
     const { properties = {} } = types.get(kind) ?? {};
     const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => typeof name === 'string');
     return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
-  }
-
-  /** A switch adds rows, and a property shows which. */
-  function addedRowsMistakes({ at, kind, filters }: Endpoint): string[] {
-    return filters.flatMap(({ name, schema, 'x-adds': adds, 'x-only-in': dialect }) => {
-      if (adds === undefined) return [];
-      const isSwitch = dialect !== undefined && schema.type === 'boolean';
-      const isShown = [types.get(kind)?.properties[adds]?.type].flat().includes('boolean');
-      const place = `${at}.parameters.${name}.x-adds`;
-      return [
-        ...(isSwitch ? [] : [`${place}: belongs to a boolean with x-only-in`]),
-        ...(isShown ? [] : [`${place}: ${kind} has no boolean ${adds}`]),
-      ];
-    });
   }
 
   /** The gateway reads the object by its id before it changes the object. */
@@ -173,27 +160,8 @@ export function mistakesIn(contract: Contract): string[] {
   }
 }
 
-const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
-
 const countAdvice =
   'name the header that has it in x-wire.page.countHeader, or leave the endpoint out; where the service gives all rows, leave out its parameters of pages';
-
-/** A service with such a parameter gives no list as a whole. */
-const ofPages =
-  /^(page(\[\w+\])?|per[_-]?page|page[_-]?(size|number|no|index|token)|limit|offset|skip|take|cursor|start)$/i;
-
-/** References and the other filters need pages without the filter. */
-function parameterMistakes({ at, filters, unpaged }: Endpoint): string[] {
-  return filters.flatMap((filter) => {
-    const place = `${at}.parameters.${filter.name}`;
-    if (unpaged && ofPages.test(filter.name))
-      return `${place}: asks for a page; name it in x-wire.page, or leave the endpoint out`;
-    return [
-      ...(isFree(argumentOf(filter)) ? [] : [`${place}: is no free name; give the argument one with x-argument`]),
-      ...(filter.in === 'query' && filter.required ? [`${place}.required: a list answers without its filters`] : []),
-    ];
-  });
-}
 
 function rootFieldMistakes(endpoints: readonly Endpoint[]): string[] {
   return endpoints.flatMap(({ at, name, rootField, does }, index) => {
@@ -220,18 +188,6 @@ function bodyMistakes({ at, method, body, files: [file, ...others] }: Endpoint):
   if (others.length > 0)
     return [`${at}.requestBody: a form has one file alone; leave out ${others.map(([name]) => name)}, or the endpoint`];
   return method === 'DELETE' && (body || file) ? [`${at}.requestBody: a DELETE has no body; leave it out`] : [];
-}
-
-/** A filter is checked by one that not every service has, as it is itself. */
-function filterMistakes({ at, does, filters }: Endpoint): string[] {
-  const optional = filters.filter((filter) => filter['x-only-in']).map(({ name }) => name);
-  return filters.flatMap(({ name, in: where, 'x-only-in': dialect, 'x-checked-by': by, 'x-reorders': reorders }) => {
-    const place = `${at}.parameters.${name}`;
-    if (does !== 'list' || !/path|query/.test(where))
-      return `${place}: the gateway sends parameters in the query of lists alone; leave it out, or the endpoint`;
-    if (!dialect && (by || typeof reorders === 'string')) return `${place}: needs x-only-in`;
-    return by && !optional.includes(by) ? `${place}.x-checked-by: no parameter ${by} with x-only-in` : [];
-  });
 }
 
 /** A difference belongs to a place in answers. A field can be absent that the contract has, and an enum can have more values. */

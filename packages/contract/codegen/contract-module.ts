@@ -1,15 +1,8 @@
 import type { Union } from '../data.ts';
 import type { Reference } from '../reference.ts';
-import {
-  argumentOf,
-  type Contract,
-  conditionOf,
-  type Endpoint,
-  isWhole,
-  type Properties,
-  type ResourceType,
-} from './contract.ts';
+import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
+import { filterCheckOf } from './filters.ts';
 import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
 import { lackedBy } from './lacks.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
@@ -96,98 +89,6 @@ function otherFormsOf(body: Schema | undefined): Readonly<Record<string, string>
 
 function ifAny<Values extends object>(values: Values): Values | undefined {
   return Object.keys(values).length > 0 ? values : undefined;
-}
-
-/** How answers show whether the service applies each filter. */
-function filterCheckOf(given: Parameter, kind: string, contract: Contract) {
-  const { properties = {} } = contract.types.get(kind) ?? {};
-  const bound = boundIn(given.name, properties);
-  const filter = { ...given, schema: comparedSchema(given.schema, properties[bound?.property ?? '']) };
-  const {
-    schema,
-    'x-only-in': dialect,
-    'x-adds': adds,
-    'x-shown-by': shownBy = [adds ?? sameProperty(filter, bound, properties) ?? []].flat(),
-    'x-compares': compares = usualCompare({ ...filter, 'x-shown-by': shownBy }, bound?.isUpper, (place) =>
-      isBoolean(contract, kind, place),
-    ),
-  } = filter;
-  return {
-    dialect,
-    compares,
-    values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
-    times: { date: 'date', 'date-time': 'iso' }[schema.format as 'date'],
-    shownBy,
-    otherName: filter['x-other-name'],
-    checkedBy: filter['x-checked-by'],
-    reorders: filter['x-reorders'],
-    inPath: filter.in === 'path' ? idPattern(schema) : undefined,
-  };
-}
-
-/** The property that shows the value of a filter, by their names and forms. A text may be searched in any property. */
-function sameProperty(
-  { name, schema }: Parameter,
-  bound: Bound | undefined,
-  properties: Properties,
-): string | undefined {
-  const form = formOf(schema);
-  const named = bound ? bound.property : name;
-  const property = named === undefined ? undefined : properties[named];
-  if (!property || form === 'text' || (form === 'time' && !bound)) return undefined;
-  return form === 'id' || form === 'enum' || form === formOf(property) ? named : undefined;
-}
-
-/** A text that bounds a time or a number is compared as such. */
-function comparedSchema(schema: Schema, bounded: Schema | undefined): Schema {
-  return formOf(schema) === 'text' && bounded && /time|number/.test(formOf(bounded)) ? bounded : schema;
-}
-
-function formOf({ type, format, enum: values, 'x-scalar': scalar, 'x-reference': reference }: Schema) {
-  const types = [type].flat();
-  if (reference) return 'id';
-  if (values) return 'enum';
-  if (scalar === 'DateTime' || format?.startsWith('date')) return 'time';
-  if (scalar === 'Decimal' || types.includes('integer') || types.includes('number')) return 'number';
-  return types.includes('boolean') ? 'boolean' : 'text';
-}
-
-function usualCompare(filter: Parameter, isUpper: boolean | undefined, isBoolean: (place: string) => boolean) {
-  const { schema, in: place, 'x-adds': adds, 'x-shown-by': shownBy = [] } = filter;
-  if (adds) return 'adds';
-  const form = place === 'path' ? 'id' : formOf(schema);
-  if (form === 'time') return isUpper ? 'before' : 'after';
-  if (form === 'number' && isUpper !== undefined) return isUpper ? 'atMost' : 'atLeast';
-  if (form === 'boolean') return shownBy.some(isBoolean) ? 'values' : 'amounts';
-  return ({ id: 'ids', enum: 'values', number: 'numbers', text: 'texts' } as const)[form];
-}
-
-interface Bound {
-  /** Undefined where no property has the name. */
-  property: string | undefined;
-  isUpper: boolean;
-}
-
-/** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
-function boundIn(name: string, properties: object): Bound | undefined {
-  const words = name
-    .replace(/[a-z](?=[A-Z])/g, '$&_')
-    .toLowerCase()
-    .split(/_+/);
-  const word = [words.at(-1), words[0]].find((each = '') =>
-    /^(gte?|min|from|since|after|lte?|max|to|until|before)$/.test(each),
-  );
-  const rest = words.filter((each) => each !== word).join('');
-  const property = Object.keys(properties).find((each) => each.replaceAll('_', '').toLowerCase() === rest);
-  return word ? { property, isUpper: /^(l|max|to|until|before)/.test(word) } : undefined;
-}
-
-/** `author.is_alive` is a property of the object `author`. */
-function isBoolean(contract: Contract, kind: string, place: string): boolean {
-  const [property = '', ...below] = place.split('.');
-  const { embedded = {}, references = {}, properties = {} } = contract.types.get(kind) ?? {};
-  if (below.length === 0) return [properties[property]?.type].flat().includes('boolean');
-  return isBoolean(contract, embedded[property] ?? references[property]?.to ?? '', below.join('.'));
 }
 
 function readsOf(kind: string, endpoints: readonly Endpoint[]) {

@@ -67,7 +67,7 @@ export function evidenceAmong(all: IdProperties, evidence: Union['evidence']): U
 }
 
 /** The name that the graph has for a property of the service. */
-function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string {
+export function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string {
   for (const [name, each] of own) if (each.property === property) return name;
   return property;
 }

@@ -19,6 +19,7 @@ const start = '#/components/schemas/';
 /** Names of types have these characters alone. */
 const wordOf = (name: string) => name.replaceAll(/\W/g, '');
 const objectsIn = (value: unknown): Json[] => [value].flat().filter(isObject);
+const hasNames = (values: unknown) => Array.isArray(values) && values.every(isName);
 const withoutNull = (values: unknown) => [values ?? []].flat().filter((each) => each !== 'null' && each !== null);
 
 /** Fields, arguments and values of enums have such names. */
@@ -82,7 +83,8 @@ export function normalForm(document: unknown): unknown {
   function referred($ref: unknown): Json {
     const name = wordOf(String($ref).slice(start.length));
     const target = String($ref).startsWith(start) ? named(name) : undefined;
-    if (target && !isOfObjects({ ...target, items: [] })) return target.enum ? { 'x-type': name, ...target } : target;
+    if (target && !isOfObjects({ ...target, items: [] }))
+      return hasNames(target.enum) ? { 'x-type': name, ...target } : target;
     return $ref === undefined ? {} : { $ref: target ? start + name : $ref };
   }
 
@@ -129,7 +131,7 @@ function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
 
 /** A value without a form is any JSON. An enum that GraphQL cannot have is a text. */
 function propertyOf({ enum: values, 'x-type': name, ...value }: Json, mayBeEnum: boolean): Json {
-  if (mayBeEnum && Array.isArray(values) && values.every(isName)) return { ...value, enum: values, 'x-type': name };
+  if (mayBeEnum && hasNames(values)) return { ...value, enum: values, 'x-type': name };
   const [type, second] = withoutNull(value.type);
   const isPlain = !second && /^(string|number|integer|boolean)$/.test(String(type));
   const hasForm = ['$ref', 'oneOf', 'properties', 'items', 'x-scalar', 'x-reference'].some((key) => value[key]);

@@ -49,8 +49,11 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
     ),
   );
   const missing = needed.filter(([, name]) => !defined.has(name));
-  if (missing.length === 0) return;
-  const enums = missing.flatMap(([, , fields]) => [...fields.values()].filter(({ type }) => !defined.has(type)));
+  const ofFilters = contract.endpoints.flatMap(({ at, filters }) =>
+    filters.flatMap(({ schema }) => (schema['x-type'] ? { at, type: schema['x-type'], schema } : [])),
+  );
+  const values = [...missing.flatMap(([, , fields]) => [...fields.values()]), ...ofFilters];
+  const enums = values.filter(({ type }) => !defined.has(type.replace('!', '')));
   const asked = new Map([
     ...missing.map(([keyword, name, fields]): [string, string] => {
       const lines = [...fields].map(([field, expected]) => sdlOf(field, expected));
@@ -58,7 +61,7 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
     }),
     ...enums.flatMap(missingEnum),
   ]);
-  throw new ContractError([...asked].map(lackOf), [...asked.values()].join('\n'));
+  if (asked.size > 0) throw new ContractError([...asked].map(lackOf), [...asked.values()].join('\n'));
 }
 
 /**

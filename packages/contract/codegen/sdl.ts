@@ -98,7 +98,8 @@ export function conditionArgument(endpoint: Endpoint): string[][] {
 }
 
 function typeOf(schema: Schema): string {
-  return schema['x-type'] ?? (schema['x-reference'] ? 'ID' : scalarOf(schema));
+  const type = schema['x-type'] ?? (schema['x-reference'] ? 'ID' : scalarOf(schema));
+  return type === 'JSON' ? 'String' : type;
 }
 
 export function filterArgument(filter: Parameter): string[] {

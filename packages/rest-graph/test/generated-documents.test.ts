@@ -348,6 +348,22 @@ describe('a document', () => {
     expect(described(text).typeDefs).toMatch(/ {2}notes\([\s\S]* {2}note\(/);
   });
 
+  test('may have filters with enums of their own, and of several types', () => {
+    const schemas =
+      '    Order: { type: string, enum: [newest, oldest] }\n    Dashed: { type: string, enum: [a-z, z-a] }';
+    const schemaOf = {
+      order: '$ref: "#/components/schemas/Order"',
+      dashed: '$ref: "#/components/schemas/Dashed"',
+      number: 'anyOf: [{ type: string }, { type: integer }]',
+    };
+    const parameter = Object.entries(schemaOf).map(
+      ([name, schema]) => `{ name: ${name}, in: query, x-reorders: true, schema: { ${schema} } }, `,
+    );
+    const { typeDefs } = described(document({ parameter: parameter.join(''), schemas }));
+    expect(typeDefs).toMatch(/ order: Order\n[\s\S]* dashed: String\n[\s\S]* number: String\n/);
+    expect(typeDefs).toMatch(/\nenum Order \{[^}]* newest\n[^}]* oldest\n/);
+  });
+
   test.each([
     ['a misspelt key', 'nullable: true', 'nulable: true'],
     ['a key of ours that is misspelt', 'x-spec-enum-id', 'x-scaler'],

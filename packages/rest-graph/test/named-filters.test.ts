@@ -87,6 +87,23 @@ test.each([
   ]);
 });
 
+test.each(['', 'x-shown-by: [author_id], '])(
+  'a filter by an id has the name that the service gives it: %s',
+  async (key) => {
+    const reference = 'type: string, x-reference: Author';
+    const parameter = `{ name: author_id, in: query, ${key}description: x, schema: { ${reference} } }, `;
+    const properties = `        author_id: { ${reference} }`;
+    const described = { parameter, properties, paths: kind('Author', 'authors'), schemas };
+    const notes = Array.from({ length: 30 }, (_, n) => ({ id: String(n + 2), author_id: String(1 + (n % 3)) }));
+    const { query } = await startDescribed({ document: document(described) }, ({ path }) => {
+      const author = new URL(path, 'http://notes').searchParams.get('author_id');
+      return { status: 200, body: pageOf(author ? notes.filter((note) => note.author_id === author) : notes, path) };
+    });
+    const { data, errors } = await query('{ notes(author_id: "1", limit: 3) { count results { author_id } } }');
+    expect([errors, data.notes?.count]).toEqual([[], 10]);
+  },
+);
+
 const schemas = `    Author: { type: object, required: [id], properties: { id: { type: string } } }
     AuthorPage:
       type: object

@@ -78,13 +78,34 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
       'paths./new.post.parameters.notify: the gateway sends parameters in the query of lists alone; leave it out, or the endpoint',
     ],
   ],
-  [
-    'filters with the names of the arguments of pages',
+  ...(
+    [
+      [
+        'after',
+        'schema: { type: string, format: date-time }',
+        ': is no free name; `x-argument: by_after` gives the argument one',
+      ],
+      ['text[in]', 'schema: { type: string }', ': is no free name; `x-argument: text_in` gives the argument one'],
+      [
+        'text',
+        'required: true, schema: { type: string }',
+        '.required: a list answers without its filters; `required: false` where this one does, or leave the endpoint out',
+      ],
+      ['text', 'x-shown-by: [tetx], schema: { type: string }', '.x-shown-by: Note has no property tetx'],
+      ...['state', 'sort'].map((name) => [
+        name,
+        `schema: { type: string, enum: ${name === 'state' ? '[read, new]' : '[text, id]'} }`,
+        `: no property of a row shows that the service obeys it; add \`x-shown-by: [${name === 'state' ? 'status' : '…'}]\`, or \`x-reorders: true\` if it orders the rows`,
+      ]),
+    ] as [string, string, string][]
+  ).map(([name, form, mistake]): [string, string, string[]] => [
+    `the filter ${name} with ${form}`,
     document({
-      parameter: '{ name: after, in: query, description: x, schema: { type: string, format: date-time } }, ',
+      parameter: `{ name: "${name}", in: query, description: x, ${form} }, `,
+      properties: '        status: { type: string, enum: [new, read, gone] }',
     }),
-    ['paths./notes.get.parameters.after: is no free name; give the argument one with x-argument'],
-  ],
+    [`paths./notes.get.parameters.${name}${mistake}`],
+  ]),
   [
     'names that each object of JavaScript has',
     document(shelf('{ id: { type: string }, constructor: { type: string } }')),

@@ -1,0 +1,140 @@
+import { argumentOf, type Contract, type Endpoint } from './contract.ts';
+import { nameOf } from './id-properties.ts';
+import { idPattern } from './ids.ts';
+import { isName } from './normal-form.ts';
+import type { Parameter, Schema } from './openapi.ts';
+
+/** How answers show whether the service applies a filter. */
+export function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
+  const { properties = {}, schemas = [] } = contract.types.get(kind) ?? {};
+  const own = new Map(schemas.flatMap((each) => [...(contract.idProperties.get(each) ?? [])]));
+  const named = (property: string) => nameOf(property, own);
+  const { name, in: place, 'x-only-in': dialect, 'x-adds': adds } = filter;
+  const bound = boundIn(name, properties);
+  const property = bound ? bound.property : named(name);
+  const schema = comparedSchema(filter.schema, bound && properties[property ?? '']);
+  const isShown = property !== undefined && isValueOf(properties[property], schema, bound !== undefined);
+  const shownBy = filter['x-shown-by'] ?? [adds ?? (isShown ? property : [])].flat();
+  const isBoolean = shownBy.some((each) => [propertyAt(contract, kind, each)?.type].flat().includes('boolean'));
+  const usual = adds ? 'adds' : usualCompare(place === 'path' ? 'id' : formOf(schema), bound?.isUpper, isBoolean);
+  const compares = filter['x-compares'] ?? usual;
+  return {
+    dialect,
+    compares,
+    values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
+    times: { date: 'date', 'date-time': 'iso' }[schema.format as 'date'],
+    shownBy: shownBy.map(named),
+    otherName: filter['x-other-name'],
+    checkedBy: filter['x-checked-by'],
+    reorders: filter['x-reorders'],
+    inPath: place === 'path' ? idPattern(schema) : undefined,
+  };
+}
+
+/** The property of the filter's name shows its value, by their forms. A text may be searched in any property. */
+function isValueOf(property: Schema | undefined, value: Schema, isBound: boolean): boolean {
+  const form = formOf(value);
+  if (!property || form === 'text' || (form === 'time' && !isBound)) return false;
+  return form === 'id' || form === 'enum' || form === formOf(property);
+}
+
+/** A text that bounds a time or a number is compared as such. */
+function comparedSchema(schema: Schema, bounded: Schema | undefined): Schema {
+  return formOf(schema) === 'text' && bounded && /time|number/.test(formOf(bounded)) ? bounded : schema;
+}
+
+function formOf({ type, format, enum: values, 'x-scalar': scalar, 'x-reference': reference }: Schema) {
+  const types = [type].flat();
+  if (reference) return 'id';
+  if (values) return 'enum';
+  if (scalar === 'DateTime' || format?.startsWith('date')) return 'time';
+  if (scalar === 'Decimal' || types.includes('integer') || types.includes('number')) return 'number';
+  return types.includes('boolean') ? 'boolean' : 'text';
+}
+
+function usualCompare(form: ReturnType<typeof formOf>, isUpper: boolean | undefined, isBoolean: boolean) {
+  if (form === 'time') return isUpper ? 'before' : 'after';
+  if (form === 'number' && isUpper !== undefined) return isUpper ? 'atMost' : 'atLeast';
+  if (form === 'boolean') return isBoolean ? 'values' : 'amounts';
+  return ({ id: 'ids', enum: 'values', number: 'numbers', text: 'texts' } as const)[form];
+}
+
+interface Bound {
+  /** Undefined where no property has the name. */
+  property: string | undefined;
+  isUpper: boolean;
+}
+
+/** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
+function boundIn(name: string, properties: object): Bound | undefined {
+  const words = name
+    .replace(/[a-z](?=[A-Z])/g, '$&_')
+    .toLowerCase()
+    .split(/_+/);
+  const word = [words.at(-1), words[0]].find((each = '') =>
+    /^(gte?|min|from|since|after|lte?|max|to|until|before)$/.test(each),
+  );
+  const rest = words.filter((each) => each !== word).join('');
+  const property = Object.keys(properties).find((each) => each.replaceAll('_', '').toLowerCase() === rest);
+  return word ? { property, isUpper: /^(l|max|to|until|before)/.test(word) } : undefined;
+}
+
+/** `author.is_alive` is a property of the object `author`. */
+function propertyAt(contract: Contract, kind: string, place: string): Schema | undefined {
+  const [name = '', ...below] = place.split('.');
+  const { embedded = {}, references = {}, properties = {} } = contract.types.get(kind) ?? {};
+  if (below.length === 0) return properties[name];
+  return propertyAt(contract, embedded[name] ?? references[name]?.to ?? '', below.join('.'));
+}
+
+/** Mistakes of parameters, each with its YAML path. */
+export function filterMistakes(contract: Contract): string[] {
+  return contract.endpoints.flatMap((endpoint) =>
+    endpoint.filters.flatMap((filter) => {
+      const found = endpoint.does === 'list' ? mistakesOf(filter, endpoint, contract) : [notSent];
+      return found.map((mistake) => `${endpoint.at}.parameters.${filter.name}${mistake}`);
+    }),
+  );
+}
+
+const notSent = ': the gateway sends parameters in the query of lists alone; leave it out, or the endpoint';
+
+function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, contract: Contract): string[] {
+  const { name, in: place, schema, 'x-only-in': dialect, 'x-adds': adds, 'x-checked-by': by } = filter;
+  if (!/path|query/.test(place)) return [notSent];
+  if (unpaged && ofPages.test(name)) return [': asks for a page; name it in x-wire.page, or leave the endpoint out'];
+  const { properties = {} } = contract.types.get(kind) ?? {};
+  const { compares, shownBy, reorders, values } = filterCheckOf(filter, kind, contract);
+  const lacking = shownBy.find((property) => !((property.split('.')[0] as string) in properties));
+  const state = Object.keys(properties).find((each) =>
+    values?.every((value) => properties[each]?.enum?.includes(value)),
+  );
+  const isSwitch = dialect !== undefined && schema.type === 'boolean';
+  const isShown = adds === undefined || [properties[adds]?.type].flat().includes('boolean');
+  const isOptional = filters.some((other) => other.name === by && other['x-only-in']);
+  const mistakes: Record<string, boolean> = {
+    [`: is no free name; \`x-argument: ${freeName(name)}\` gives the argument one`]: !isFree(argumentOf(filter)),
+    '.required: a list answers without its filters; `required: false` where this one does, or leave the endpoint out':
+      place === 'query' && filter.required === true,
+    ': needs x-only-in': !dialect && (by !== undefined || typeof reorders === 'string'),
+    [`.x-checked-by: no parameter ${by} with x-only-in`]: dialect !== undefined && by !== undefined && !isOptional,
+    [`.x-shown-by: ${kind} has no property ${lacking}`]: lacking !== undefined && adds === undefined,
+    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${state ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
+      compares === 'values' && ![...shownBy, by, reorders].some(Boolean),
+    '.x-adds: belongs to a boolean with x-only-in': adds !== undefined && !isSwitch,
+    [`.x-adds: ${kind} has no boolean ${adds}`]: !isShown,
+  };
+  return Object.keys(mistakes).filter((mistake) => mistakes[mistake]);
+}
+
+/** A service with such a parameter gives no list as a whole. */
+const ofPages =
+  /^(page(\[\w+\])?|per[_-]?page|page[_-]?(size|number|no|index|token)|limit|offset|skip|take|cursor|start)$/i;
+
+const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
+
+/** `size[gte]` → `size_gte`, `after` → `by_after`. */
+function freeName(name: string): string {
+  const word = name.replaceAll(/\W+/g, '_').replace(/_$/, '');
+  return isFree(word) ? word : `by_${word}`;
+}
