@@ -14,14 +14,12 @@ import { wayBackMistakes } from './ways-back.ts';
 export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire, idProperties } = contract;
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes];
+  const ofAll = [filterMistakes, wayBackMistakes, lackMistakes, neverNullMistakes, idMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
-    ...filterMistakes(contract),
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
-    ...wayBackMistakes(contract),
-    ...lackMistakes(contract),
-    ...neverNullMistakes(contract),
+    ...ofAll.flatMap((mistakesOf) => mistakesOf(contract)),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
     ...Object.entries(schemas).flatMap(keyMistakes),
     ...answers.filter(isResource).flatMap((name) => lackingMistakes(name, ['id'])),
@@ -31,7 +29,6 @@ export function mistakesIn(contract: Contract): string[] {
     ...[...inputs.values()].flatMap((name) => propertyMistakes(name, name.replace(/(Write|Patch)$/, ''))),
     ...inheritanceOf(contract).flatMap(inheritanceMistakes),
     ...[...unions.values()].flatMap(unionMistakes),
-    ...idMistakes(contract),
     ...proofMistakes(endpoints),
     ...dialectMistakes(dialects, shapesOf(contract)),
     ...[...dialectNamesIn(contract)].flatMap(([at, name]) =>

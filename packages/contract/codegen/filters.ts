@@ -31,6 +31,21 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
   };
 }
 
+/** The description of a filter that the document does not describe. */
+export function meaningOf(filter: Parameter, kind: string, contract: Contract): string {
+  const { shownBy, compares } = filterCheckOf(filter, kind, contract);
+  const { enum: values, 'x-type': type } = filter.schema;
+  const among = values && !type ? ` One of ${values.join(', ')}.` : '';
+  const relation = relations[compares];
+  if (!relation || shownBy.length === 0) return `The parameter \`${filter.name}\` of the service.${among}`;
+  return `Only rows whose \`${shownBy.join('` or `')}\` ${relation} this.${among}`;
+}
+
+const relations: Partial<Record<string, string>> = {
+  ...{ ids: 'is', values: 'is', numbers: 'is', texts: 'contains', words: 'has the words of' },
+  ...{ after: 'is not before', before: 'is not after', atLeast: 'is at least', atMost: 'is at most' },
+};
+
 /** The property of the filter's name shows its value, by their forms. A text may be searched in any property. */
 function isValueOf(property: Schema | undefined, value: Schema, isBound: boolean): boolean {
   const form = formOf(value);

@@ -89,7 +89,7 @@ const parameter = z.strictObject({
   in: z.enum(['query', 'path', 'header', 'cookie']),
   required: boolean,
   schema,
-  description: z.string().default('A parameter of the service.'),
+  description: text,
   'x-argument': text,
   'x-name-not-shown': flag,
   'x-only-in': text,

@@ -6,6 +6,7 @@ import { type Contract, type Endpoint, isWhole, type Properties, type ResourceTy
 import { mistakesIn } from './contract-check.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
+import { meaningOf } from './filters.ts';
 import { inputOf, operationName, rootFieldOf } from './graph-names.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import { nameKinds } from './named-kinds.ts';
@@ -82,6 +83,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     schemeKeys: { ...securitySchemes[schemeName] },
     dialects: withOnlyIn(dialects, schemas, wire),
   };
+  for (const endpoint of endpoints) {
+    const meaning = (filter: Parameter) => filter.description || meaningOf(filter, endpoint.kind, contract);
+    endpoint.filters = endpoint.filters.map((filter) => ({ ...filter, description: meaning(filter) }));
+  }
   mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;

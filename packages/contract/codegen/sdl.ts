@@ -65,17 +65,11 @@ function fieldOf(endpoint: Endpoint): string {
 }
 
 function argumentsOf(endpoint: Endpoint): string[][] {
-  const { kind, does, method, id, filters, body, files } = endpoint;
+  const { kind, does, method, path, id, filters, body, files } = endpoint;
+  const isOfOther = method === 'POST' && body;
+  const ofId = isOfOther ? id?.description || `\`${id?.name}\` in the path ${path}.` : `Id of the ${words(kind)}.`;
   return [
-    ...(id
-      ? [
-          argument(
-            argumentOf(id, 'id'),
-            'ID!',
-            method === 'POST' && body ? id.description : `Id of the ${words(kind)}.`,
-          ),
-        ]
-      : []),
+    ...(id ? [argument(argumentOf(id, 'id'), 'ID!', ofId)] : []),
     ...filters.map(filterArgument),
     ...(body ? [argument('input', `${body.input}!`, body.description)] : []),
     ...files.map(([name, { description = '' }]) => argument(name, 'Upload!', description)),
@@ -106,7 +100,7 @@ export function filterArgument(filter: Parameter): string[] {
   const refusal = filter['x-only-in'] ? ' Refused (`BAD_USER_INPUT`) where the service lacks the filter.' : '';
   const isInPath = filter.in === 'path';
   const type = isInPath ? 'ID!' : typeOf(filter.schema);
-  return argument(argumentOf(filter), type, filter.description + refusal);
+  return argument(argumentOf(filter), type, `${filter.description}${refusal}`);
 }
 
 export function argument(name: string, type: string, description: string): string[] {

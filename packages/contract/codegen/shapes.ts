@@ -2,31 +2,24 @@ import type { Contract } from './contract.ts';
 import { holdsNumberId } from './ids.ts';
 import type { Schema } from './openapi.ts';
 
+type Shape = Record<string, string>;
+
 /** Types of the fields of answers, by schema and field. Pages have the words of the gateway. An object that has no schema is named by its place: `A.field`. */
-export function shapesOf({
-  endpoints,
-  schemas,
-  idProperties,
-  wire: { page },
-}: Pick<Contract, 'endpoints' | 'schemas' | 'idProperties' | 'wire'>): Record<string, Record<string, string>> {
-  const shapes: Record<string, Record<string, string>> = {};
+export function shapesOf({ endpoints, schemas, idProperties, wire: { page } }: Contract): Record<string, Shape> {
+  const shapes: Record<string, Shape> = {};
   for (const { does, response } of endpoints) {
     addShape(response, schemas[response] ?? {});
     if (does === 'list') shapes[response] = inOwnWords(shapes[response] ?? {});
   }
   return shapes;
 
-  function inOwnWords({
-    [page.count]: count = 'integer',
-    [page.rows]: results = '',
-    ...others
-  }: Record<string, string>) {
+  function inOwnWords({ [page.count]: count = 'integer', [page.rows]: results = '', ...others }: Shape): Shape {
     return { count, results, ...others };
   }
 
   function addShape(name: string, { properties = {} }: Schema): string {
     if (name in shapes) return name;
-    const fields: Record<string, string> = {};
+    const fields: Shape = {};
     shapes[name] = fields;
     for (const [field, schema] of Object.entries(properties))
       if (!schema.writeOnly) fields[field] = shapeOf(name, field, schema);

@@ -348,6 +348,45 @@ describe('a document', () => {
     expect(described(text).typeDefs).toMatch(/ {2}notes\([\s\S]* {2}note\(/);
   });
 
+  test('without descriptions of filters says which rows they give', () => {
+    const parameters = {
+      size__gte: 'schema: { type: integer }',
+      until_made: 'schema: { type: string, format: date-time }',
+      'state[is]': 'x-argument: state, x-shown-by: [state, tags], schema: { type: string, enum: [new, old] }',
+      q: 'x-argument: words, schema: { type: string }',
+      sort: 'x-reorders: true, schema: { type: string, enum: [made, -made] }',
+    };
+    const properties = `        size: { type: integer }
+        made: { type: string, format: date-time }
+        state: { type: string }`;
+    const parameter = Object.entries(parameters).map(([name, form]) => `{ name: "${name}", in: query, ${form} }, `);
+    const paths = get(
+      '/marks',
+      'listMarks',
+      '{ $ref: "#/components/parameters/size" }',
+      '{ type: array, items: { $ref: "#/components/schemas/Mark" } }',
+    );
+    const { typeDefs } = described(
+      document({
+        ...{ parameter: `{ $ref: "#/components/parameters/size" }, ${parameter.join('')}`, properties, paths },
+        schemas: '    Mark: { type: object, properties: { id: { type: string } } }',
+      }).replace('    limit: {', '    size: { name: size, in: query, schema: { type: integer } }\n$&'),
+    );
+    const argumentsOf = (field: string) => {
+      const [, found = ''] = new RegExp(`\\n  ${field}\\(\\n([^)]*?)\\n    "[^"]*"\\n    limit:`).exec(typeDefs) ?? [];
+      return [...found.matchAll(/"(.*)"\n +(\w+):/g)].map(([, text, name]) => `${name}: ${text}`);
+    };
+    expect(argumentsOf('notes')).toEqual([
+      'size: Only rows whose `size` is this.',
+      'size__gte: Only rows whose `size` is at least this.',
+      'until_made: Only rows whose `made` is not after this.',
+      'state: Only rows whose `state` or `tags` is this. One of new, old.',
+      'words: The parameter `q` of the service.',
+      'sort: The parameter `sort` of the service. One of made, -made.',
+    ]);
+    expect(argumentsOf('marks')).toEqual(['size: The parameter `size` of the service.']);
+  });
+
   test('may have filters with enums of their own, and of several types', () => {
     const schemas =
       '    Order: { type: string, enum: [newest, oldest] }\n    Dashed: { type: string, enum: [a-z, z-a] }';
