@@ -8,7 +8,7 @@ import { exitCodeOf } from '@gateway/base';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { type Description, type Generated, generatedFrom } from './generated-files.ts';
-import { suggestedReferences } from './suggestions.ts';
+import { suggestedKeys } from './suggestions.ts';
 import { writeFiles } from './write-files.ts';
 
 // The command `rest-contract` of the package. Paths begin at the working directory.
@@ -39,7 +39,7 @@ process.exitCode = await exitCodeOf(async () => {
     const description = { openApi: pathToFileURL(resolve(name)), name, sdl: folder(sdl), parts };
     mkdirSync(sdl, { recursive: true });
     const { contract, files } = readdirSync(sdl).length > 0 ? generatedFrom(description) : begun(description);
-    for (const line of suggestedReferences(contract)) console.log(line);
+    for (const line of suggestedKeys(contract)) console.log(line);
     return files;
   });
 }, console);

@@ -121,11 +121,7 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
   const { properties = {} } = contract.types.get(kind) ?? {};
   const { compares, shownBy, reorders, values } = filterCheckOf(filter, kind, contract);
   const lacking = shownBy.find((property) => !((property.split('.')[0] as string) in properties));
-  const state = Object.keys(properties).find((each) =>
-    values?.every((value) => properties[each]?.enum?.includes(value)),
-  );
-  const isSwitch = dialect !== undefined && schema.type === 'boolean';
-  const isShown = adds === undefined || [properties[adds]?.type].flat().includes('boolean');
+  const covers = (each: string) => values?.every((value) => properties[each]?.enum?.includes(value));
   const isOptional = filters.some((other) => other.name === by && other['x-only-in']);
   const mistakes: Record<string, boolean> = {
     [`: is no free name; \`x-argument: ${freeName(name)}\` gives the argument one`]: !isFree(argumentOf(filter)),
@@ -134,10 +130,11 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
     ': needs x-only-in': !dialect && (by !== undefined || typeof reorders === 'string'),
     [`.x-checked-by: no parameter ${by} with x-only-in`]: dialect !== undefined && by !== undefined && !isOptional,
     [`.x-shown-by: ${kind} has no property ${lacking}`]: lacking !== undefined && adds === undefined,
-    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${state ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
+    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${Object.keys(properties).find(covers) ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
       compares === 'values' && ![...shownBy, by, reorders].some(Boolean),
-    '.x-adds: belongs to a boolean with x-only-in': adds !== undefined && !isSwitch,
-    [`.x-adds: ${kind} has no boolean ${adds}`]: !isShown,
+    '.x-adds: belongs to a boolean with x-only-in': adds !== undefined && !(dialect && schema.type === 'boolean'),
+    [`.x-adds: ${kind} has no boolean ${adds}`]:
+      adds !== undefined && ![properties[adds]?.type].flat().includes('boolean'),
   };
   return Object.keys(mistakes).filter((mistake) => mistakes[mistake]);
 }

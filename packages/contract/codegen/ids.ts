@@ -52,9 +52,7 @@ export function idMistakes({ endpoints, types }: Contract): string[] {
     return [
       ...(does === 'get' && get?.at !== at ? [`${at}: ${get?.at} gives a ${kind} by id too; leave one out`] : []),
       ...patternMistakes(`${place}.pattern`, idPattern(id.schema)),
-      ...(differs
-        ? [`${place}.type: ${kind}.id is ${String(own.type)}, and the path takes ${String(id.schema.type)}`]
-        : []),
+      ...(differs ? [`${place}.type: ${kind}.id is ${own.type}, and the path takes ${id.schema.type}`] : []),
     ];
   });
 }

@@ -17,15 +17,10 @@ export interface Inherited {
 
 export function inheritanceOf({ types }: Pick<Contract, 'types'>): Inherited[] {
   return [...types.values()].flatMap(({ name, properties, embedded }) =>
-    Object.entries(properties).flatMap(([field, { 'x-inherits': inherits = {} }]) =>
-      Object.entries(inherits).map(([property, from]) => ({
-        type: name,
-        field,
-        heir: embedded[field] ?? '',
-        property,
-        from,
-      })),
-    ),
+    Object.entries(properties).flatMap(([field, { 'x-inherits': inherits = {} }]) => {
+      const place = { type: name, field, heir: embedded[field] ?? '' };
+      return Object.entries(inherits).map(([property, from]) => ({ ...place, property, from }));
+    }),
   );
 }
 

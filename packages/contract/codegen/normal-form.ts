@@ -16,8 +16,6 @@ const foreign =
 /** The format of drf-spectacular, or the pattern of Pydantic. */
 const decimal = /^decimal | \^\(\?!\^\[-\+\.\]/;
 const start = '#/components/schemas/';
-/** Names of types have these characters alone. */
-const wordOf = (name: string) => name.replaceAll(/\W/g, '');
 const objectsIn = (value: unknown): Json[] => [value].flat().filter(isObject);
 const hasNames = (values: unknown) => Array.isArray(values) && values.every(isName);
 const withoutNull = (values: unknown) => [values ?? []].flat().filter((each) => each !== 'null' && each !== null);
@@ -34,13 +32,19 @@ export function isName(text: unknown): boolean {
  */
 export function normalForm(document: unknown): unknown {
   const components = objectsIn(objectsIn(document)[0]?.components)[0] ?? {};
-  const names = Object.keys(components.schemas ?? {});
+  const schemas = objectsIn(components.schemas)[0] ?? {};
+  const names = Object.keys(schemas);
+  const typeOf = (name: string) => String(objectsIn(schemas[name])[0]?.['x-type'] ?? name);
+  /** The first schema of a type that no schema is called by has its name. Names of types have these characters alone. */
+  const wordOf = (name: string) => {
+    const type = typeOf(name);
+    const isFirst = !(type in schemas) && names.find((each) => typeOf(each) === type) === name;
+    return (isFirst ? type : name).replaceAll(/\W/g, '');
+  };
   const alike = names.filter((name) => names.find((each) => wordOf(each) === wordOf(name)) !== name);
-  if (alike.length > 0)
-    throw new ContractError(
-      alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`),
-    );
-  const sources = new Map(Object.entries(components.schemas ?? {}).map(([name, schema]) => [wordOf(name), schema]));
+  const mistakes = alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`);
+  if (mistakes.length > 0) throw new ContractError(mistakes);
+  const sources = new Map(Object.entries(schemas).map(([name, schema]) => [wordOf(name), schema]));
   const found = new Map<string, unknown>();
   return formOf(document, '', false);
 

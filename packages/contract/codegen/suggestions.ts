@@ -12,7 +12,7 @@ const namesOf = {
   number: /^page(_?(no|num|number|index))?$/i,
 };
 /** The end of names such as `BookDto`. */
-const ending = /(dto|schema|model|read|out|response)$/i;
+const ending = /(?<=[a-z\d])(D(to|TO)|Schema|Model|Read|Public|Out|Output|Response)$/;
 
 /** The line for `x-wire` by the first list of a document in its normal form. Without such a list: the usual one. */
 export function suggestedWire(document: unknown): string {
@@ -51,8 +51,8 @@ function resolved(document: unknown, value: unknown): Json {
   return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : at(value);
 }
 
-/** Properties and filters that have the name of a kind, and are no references yet. */
-export function suggestedReferences({ types, inputs, endpoints, schemas }: Contract): string[] {
+/** Names of types without the ending of a schema. References of properties and filters with the name of a kind. */
+export function suggestedKeys({ types, inputs, endpoints, schemas }: Contract): string[] {
   const kinds = new Set(endpoints.filter(({ does }) => does !== 'write').map(({ kind }) => kind));
   const byWord = new Map([...kinds].map((kind) => [wordOf(kind.replace(ending, '')), kind]));
   const objects = new Set([...[...types.values()].flatMap((type) => type.schemas), ...inputs.values()]);
@@ -64,11 +64,16 @@ export function suggestedReferences({ types, inputs, endpoints, schemas }: Contr
   const filters = endpoints.flatMap(({ at, filters }) =>
     filters.map(({ name, schema }) => [`${at}.parameters.${name}.schema`, name, schema] as const),
   );
-  return [...properties, ...filters].flatMap(([place, name, { type, items, 'x-reference': reference }]) => {
+  const named = [...types.keys()].flatMap((name) => {
+    const word = name.replace(ending, '');
+    return word === name || word in schemas ? [] : `components.schemas.${name}: perhaps \`x-type: ${word}\``;
+  });
+  const references = [...properties, ...filters].flatMap(([place, name, { type, items, 'x-reference': reference }]) => {
     const kind = byWord.get(wordOf(name.replace(/_?ids?$/i, '').replace(items ? /s$/ : /$/, '')));
     const isId = /string|integer|number/.test(String(items?.type ?? type));
     return kind && isId && !(reference ?? items?.['x-reference']) ? `${place}: perhaps \`x-reference: ${kind}\`` : [];
   });
+  return [...named, ...references];
 }
 
 const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();

@@ -103,25 +103,28 @@ describe.each(all)('the document $name', ({ name, suggestion, list, wire, keys }
   });
 });
 
-test('rest-contract writes the types of a document to an empty folder, and says which ids may lead to objects', async () => {
+test('rest-contract writes the types of a document to an empty folder, and suggests names and references', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'begun-'));
   const { name, wire, keys } = fastApi;
   writeFileSync(join(folder.path, 'books.json'), generated(name, wire, ...keys.slice(0, 1)));
   const command = fileURLToPath(new URL('../../contract/codegen/bin.ts', import.meta.url));
   const args = [command, '--openapi', 'books.json', '--sdl', 'schema', '--out', 'generated'];
   const run = async () => (await promisify(execFile)(process.execPath, args, { cwd: folder.path })).stdout.split('\n');
-  const references = ['Book', 'BookCreate', 'BookUpdate'].map(
-    (schema) => `components.schemas.${schema}.properties.author_id: perhaps \`x-reference: Author\``,
-  );
+  const suggestions = [
+    'components.schemas.AddressOutput: perhaps `x-type: Address`',
+    ...['Book', 'BookCreate', 'BookUpdate'].map(
+      (schema) => `components.schemas.${schema}.properties.author_id: perhaps \`x-reference: Author\``,
+    ),
+  ];
 
   expect(await run()).toEqual([
     `${join(folder.path, 'schema/types.graphql')} is new: write the descriptions that it lacks (…). After a change of the document, delete it and begin again`,
-    ...references,
+    ...suggestions,
     '',
   ]);
   expect(readFileSync(join(folder.path, 'schema/types.graphql'), 'utf8')).toContain('\ntype Author {\n');
   expect(readFileSync(join(folder.path, 'generated/schema.graphql'), 'utf8')).toContain('\n  books(');
-  expect(await run()).toEqual([...references, '']);
+  expect(await run()).toEqual([...suggestions, '']);
 });
 
 test('fields and inputs have the types that a generator says in its own forms', () => {
@@ -385,6 +388,43 @@ describe('a document', () => {
       'sort: The parameter `sort` of the service. One of made, -made.',
     ]);
     expect(argumentsOf('marks')).toEqual(['size: The parameter `size` of the service.']);
+  });
+
+  test('may have types of other names than its schemas: x-type', async () => {
+    const authors = '{ type: array, items: { $ref: "#/components/schemas/AuthorRow" } }';
+    const text = document({
+      properties: `        author_id: { type: string, x-reference: Author }
+        place: { $ref: "#/components/schemas/Place-Output" }`,
+      paths: kind('AuthorOut', 'authors') + get('/authors', 'listAuthors', '', authors),
+      schemas: `    AuthorOut: { x-type: Author, type: object, properties: { id: { type: string }, name: { type: string } } }
+    AuthorRow: { x-type: Author, type: object, properties: { id: { type: string } } }
+    Place-Output: { x-type: Place, type: object, properties: { town: { type: string } } }`,
+    })
+      .replace('    Note:\n', '    NoteRead:\n      x-type: Note\n')
+      .replaceAll('schemas/Note"', 'schemas/NoteRead"');
+    const { query } = await startDescribed({ document: text }, ({ path }) => {
+      if (path === '/authors') return { status: 200, body: [{ id: 'a1' }] };
+      if (path === '/authors/a1') return { status: 200, body: { id: 'a1', name: 'Thoreau' } };
+      const rows = [{ id: 'n1', author_id: 'a1', place: { town: 'Concord' } }];
+      return { status: 200, body: { total: 1, rows } };
+    });
+    const { data, errors } = await query(`{
+      notes(limit: 1) { results { __typename author { __typename name } place { __typename town } } }
+      authors { results { name } }
+    }`);
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      notes: {
+        results: [
+          {
+            __typename: 'Note',
+            author: { __typename: 'Author', name: 'Thoreau' },
+            place: { __typename: 'Place', town: 'Concord' },
+          },
+        ],
+      },
+      authors: { results: [{ name: 'Thoreau' }] },
+    });
   });
 
   test('may have filters with enums of their own, and of several types', () => {
