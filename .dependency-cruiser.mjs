@@ -101,22 +101,8 @@ export default {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'Two files that need each other are one idea, or miss a third file.',
+      comment: 'Two files that need each other, if only for a type, are one idea, or miss a third file.',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
-    },
-    {
-      name: 'no-circles of types between packages',
-      severity: 'error',
-      comment: "Files of one package may name each other's types; a package and what stands on it may not.",
-      from: { path: '^(packages/[^/]+)/' },
-      to: { circular: true, via: { pathNot: '^$1/' } },
-    },
-    {
-      name: 'no-circles of types in contract',
-      severity: 'error',
-      comment: 'Each file stands on those below it: the form of the document, the contract, what is made of it.',
-      from: { path: inside('contract') },
       to: { circular: true },
     },
     {

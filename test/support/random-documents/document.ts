@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type GraphQLSchema, parse, validate } from 'graphql';
-import { type ArgumentChoice, argumentChoice } from './arguments.ts';
+import { argumentChoice } from './arguments.ts';
 import type { World } from './world.ts';
-import { DocumentWriter } from './writer.ts';
+import { type Choice, DocumentWriter, type Operation, type RootChoice } from './writer.ts';
 
 /** Random documents hold more of these than anybody would write. */
 export const roomForRandom = {
@@ -10,32 +10,6 @@ export const roomForRandom = {
   'limits.documents.directives': '1000',
   'limits.operations.cost': '1000000',
 };
-
-/** A selection as numbers, which the writer reads against the type at hand. Smaller numbers give a document too. */
-export interface Choice {
-  /** Whether to go deeper, where the type lets it. */
-  isDeep: boolean;
-  /** Chooses the field. */
-  pick: number;
-  /** A field, an alias, a fragment. */
-  form: number;
-  directive: number;
-  children: Choice[];
-}
-
-export interface RootChoice {
-  pick: number;
-  args: ArgumentChoice;
-  /** From 6 on it repeats the field before: under its name, under another one, or with other arguments. */
-  likeness: number;
-  areVariables: boolean;
-  children: Choice[];
-}
-
-export interface Operation {
-  document: string;
-  variables: Record<string, unknown>;
-}
 
 /** Widths below the root: bushy where rows begin, a thread at the end. */
 const widths = [4, 6, 6, 4, 3, 3, 2, 2, 1];

@@ -12,8 +12,7 @@ import {
   isObjectType,
 } from 'graphql';
 import { partFields } from '../../../src/generated/contract.ts';
-import { type ArgumentValue, argumentsOf } from './arguments.ts';
-import type { Choice, Operation, RootChoice } from './document.ts';
+import { type ArgumentChoice, type ArgumentValue, argumentsOf } from './arguments.ts';
 import type { World } from './world.ts';
 
 /** The gateway's own limit. */
@@ -21,6 +20,32 @@ const maxDepth = 10;
 
 type Field = GraphQLField<unknown, unknown>;
 type FieldsType = GraphQLObjectType | GraphQLInterfaceType;
+
+/** A selection as numbers, which the writer reads against the type at hand. Smaller numbers give a document too. */
+export interface Choice {
+  /** Whether to go deeper, where the type lets it. */
+  isDeep: boolean;
+  /** Chooses the field. */
+  pick: number;
+  /** A field, an alias, a fragment. */
+  form: number;
+  directive: number;
+  children: Choice[];
+}
+
+export interface RootChoice {
+  pick: number;
+  args: ArgumentChoice;
+  /** From 6 on it repeats the field before: under its name, under another one, or with other arguments. */
+  likeness: number;
+  areVariables: boolean;
+  children: Choice[];
+}
+
+export interface Operation {
+  document: string;
+  variables: Record<string, unknown>;
+}
 
 /** Where a selection set stands: the fields above it, and how often it is about to be filled. */
 interface Place {
