@@ -1,11 +1,11 @@
 /**
  * Compares the peers: answers, CPU, latency, upstream calls and memory for each operation.
  *
- *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 2] [--slices 4] [--concurrency 8] [--latency 0] [--alike] [--out name]
+ *     node compare.ts [--peers a,b] [--ops page,deep] [--rounds 2] [--slices 4] [--concurrency 8] [--latency 0] [--alike] [--callers 1000] [--out name]
  *
  * In each round all peers start anew, and get warm. Then they take turns with short loads. A machine whose speed changes
  * then changes for all of them alike. Digits inside each row differ from answer to answer of the service;
- * with `--alike` equal calls have equal answers.
+ * with `--alike` equal calls have equal answers. With `--callers` so many callers send in turn; otherwise none sends twice.
  * Writes its results unless it was asked for a part; then only with `--out`.
  */
 import { loadavg } from 'node:os';
@@ -27,12 +27,16 @@ const { values: options } = parseArgs({
     concurrency: { type: 'string', default: '8' },
     latency: { type: 'string', default: '0' },
     alike: { type: 'boolean', default: false },
+    callers: { type: 'string' },
     slices: { type: 'string', default: '4' },
     out: { type: 'string' },
   },
 });
 const latency = Number(options.latency);
 const { alike } = options;
+const callers = options.callers
+  ? Array.from({ length: Number(options.callers) }, (_, index) => `Bearer caller-${index}`)
+  : undefined;
 const slices = Number(options.slices);
 const rounds = Number(options.rounds);
 const concurrency = Number(options.concurrency);
@@ -118,7 +122,12 @@ async function measureInTurn(round: number, operation: string, started: Started[
 }
 
 function jobOf(peer: Peer, operation: string) {
-  return { document: documentFor(peer, operation), accepts: codingOf(operation), concurrency };
+  return {
+    document: documentFor(peer, operation),
+    accepts: codingOf(operation),
+    concurrency,
+    ...(callers && { callers }),
+  };
 }
 
 /** A peer with a different answer is not measured: its figure would be that of other work. */
@@ -164,13 +173,14 @@ function conclude(): void {
   const startMs = Object.fromEntries(
     peers.map(({ name }) => [name, median(starts.filter(({ peer }) => peer === name).map((start) => start.startMs))]),
   );
-  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms,${alike ? ' equal answers,' : ' answers that change,'} medians of ${rounds} rounds of ${slices} loads.`;
+  const load = `${alike ? 'equal answers' : 'answers that change'}, ${callers?.length ?? 'ever new'} callers`;
+  const heading = `Concurrency ${concurrency}, upstream latency ${latency} ms, ${load}, medians of ${rounds} rounds of ${slices} loads.`;
   const versions = versionsOf(peers);
   const named = Object.entries(versions).map((each) => each.join(' '));
   const report = `${heading}\nNode ${process.version.slice(1)}, ${named.join(', ')}.\n\n${comparisonReport(summary, latency, wrong)}`;
   console.log(report);
-  const isPart =
-    options.peers || options.ops || options.rounds !== '2' || options.slices !== '4' || options.concurrency !== '8';
+  const isUsual = options.rounds === '2' && options.slices === '4' && options.concurrency === '8';
+  const isPart = options.peers || options.ops || callers || !isUsual;
   const usual = ['bench', ...(alike ? ['alike'] : []), ...(latency > 0 ? [`latency-${latency}`] : [])].join('-');
   const name = options.out ?? (isPart ? undefined : usual);
   if (!name) return;
