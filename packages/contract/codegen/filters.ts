@@ -17,7 +17,8 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
   const shownBy = filter['x-shown-by'] ?? [adds ?? (isShown ? property : [])].flat();
   const isBoolean = shownBy.some((each) => [propertyAt(contract, kind, each)?.type].flat().includes('boolean'));
   const usual = adds ? 'adds' : usualCompare(place === 'path' ? 'id' : formOf(schema), bound?.isUpper, isBoolean);
-  const compares = filter['x-compares'] ?? usual;
+  const isOrder = (!dialect && shownBy.length === 0 && /^(sort|ordering$|order_?by)/i.test(name)) || undefined;
+  const { 'x-compares': compares = usual, 'x-reorders': reorders = isOrder } = filter;
   return {
     dialect,
     compares,
@@ -26,7 +27,7 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
     shownBy: shownBy.map(named),
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
-    reorders: filter['x-reorders'],
+    reorders,
     inPath: place === 'path' ? idPattern(schema) : undefined,
   };
 }

@@ -87,6 +87,20 @@ test.each([
   ]);
 });
 
+test.each(['ordering: { type: string }', 'sort_by: { type: string, enum: [-words, words] }'])(
+  'the parameter %s orders the rows',
+  async (form) => {
+    const [name = '', ...schema] = form.split(': ');
+    const parameter = `{ name: ${name}, in: query, schema: ${schema.join(': ')} }, `;
+    const { query } = await startDescribed({ document: document({ parameter }) }, ({ path }) => {
+      const order = new URL(path, 'http://notes').searchParams.get(name);
+      return { status: 200, body: pageOf(order === '-words' ? rows : rows.toReversed(), path) };
+    });
+    const { data, errors } = await query(`{ notes(${name}: "-words", limit: 2) { count results { id } } }`);
+    expect([errors, data.notes]).toEqual([[], { count: 30, results: [{ id: 'n0' }, { id: 'n1' }] }]);
+  },
+);
+
 test.each(['', 'x-shown-by: [author_id], '])(
   'a filter by an id has the name that the service gives it: %s',
   async (key) => {

@@ -92,7 +92,7 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
         '.required: a list answers without its filters; `required: false` where this one does, or leave the endpoint out',
       ],
       ['text', 'x-shown-by: [tetx], schema: { type: string }', '.x-shown-by: Note has no property tetx'],
-      ...['state', 'sort'].map((name) => [
+      ...['state', 'view'].map((name) => [
         name,
         `schema: { type: string, enum: ${name === 'state' ? '[read, new]' : '[text, id]'} }`,
         `: no property of a row shows that the service obeys it; add \`x-shown-by: [${name === 'state' ? 'status' : '…'}]\`, or \`x-reorders: true\` if it orders the rows`,
