@@ -508,6 +508,24 @@ test('the gateway refuses a write with a new key where a caller has as many as i
   expect(second.errors[0]?.message).toContain('idempotency.writesPerCaller');
 });
 
+test('a client tries a failure of the sandbox, and repeats its writes without it', async () => {
+  await using gateway = await startGateway({ settings: { FORWARD_HEADERS: 'x-sandbox-fail,x-tenant' } });
+  const push = 'mutation ($writes: [WriteInput!]!) { push(writes: $writes) { status } }';
+  const writes = [
+    { key: 'one', ref: 'farmer', write: { createFarmer: { first_name: 'Tried' } } },
+    { key: 'two', write: { createEntityCard: { entity: '$farmer', card: { card_id: '04AB' } } } },
+  ];
+  const statuses = async (headers: Record<string, string>) =>
+    (await gateway.query(push, { writes }, { headers })).data?.push;
+
+  expect(await statuses({ 'x-sandbox-fail': '503:/supply-chains/entity-cards' })).toEqual([
+    { status: 'DONE' },
+    { status: 'NOT_TRIED' },
+  ]);
+  expect(await statuses({})).toEqual([{ status: 'REPLAYED' }, { status: 'DONE' }]);
+  expect(await statuses({ 'x-tenant': 'another' })).toEqual([{ status: 'REFUSED' }, { status: 'NOT_TRIED' }]);
+});
+
 test('the gateway makes the file of its records readable for its user alone', async () => {
   const file = join(folder, 'deep', 'inside', 'records.db');
   const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: file } });
