@@ -35,7 +35,7 @@ export function writeRecords(idempotency: Idempotency, serviceName: string): Wri
         return {
           key: digestOf([serviceName, keyDigest, key]),
           // With other headers, such as a tenant's name, the service may write something else.
-          request: digestOf([keyDigest, Object.entries(headers).filter(isOfRequest), ...contentOf()]),
+          request: digestOf([keyDigest, Object.entries(headers).filter(isOfRequest).sort(), ...contentOf()]),
           caller: keyDigest,
         };
       }),
