@@ -17,10 +17,9 @@ export const ownObjects: Resolvers = {
 /** @throws NOT_FOUND */
 function claimedId({ caller, service }: RequestContext, path: string | undefined, setting: string): string {
   if (path === undefined) {
-    throw codedError(
-      'NOT_FOUND',
-      `The gateway does not know which claim has this id: the setting ${setting} is empty.`,
-    );
+    const field = setting === 'ME_CLAIM' ? 'user' : 'company';
+    const why = `The setting ${setting} is empty, so no claim of the token has this id: ask for \`${field}(id:)\`.`;
+    throw codedError('NOT_FOUND', why);
   }
   const id = claimAt(claimsOf(caller), path);
   if (id !== undefined) return String(id.startsWith('"') ? JSON.parse(id) : id);
