@@ -1,4 +1,4 @@
-import { fieldOf, isObject, type Json } from '@gateway/base';
+import { fieldOf, isObject, type Json, madeOnce } from '@gateway/base';
 import {
   completed,
   learn,
@@ -9,6 +9,7 @@ import {
   type Row,
 } from '@gateway/rest-graph';
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
+import { lasting } from './lasting.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
 import { mutationOf, type PlannedWrite } from './plan.ts';
 
@@ -38,7 +39,15 @@ export async function showResults(
     return data ? [{ write, made, data } satisfies Shown] : [];
   });
   const written = shown.filter(isMade);
-  for (const { write, data } of written) learn(info.schema, context, write.kind, data);
+  const kinds = kindsThatName(written);
+  for (const object of written) {
+    const { kind } = object.write;
+    const others = kinds.get(object.data.id);
+    if (others && context.loaders.givesById(kind)) {
+      object.data = lasting(context.loaders.contract, { kind, ...object.made }, others);
+    }
+    learn(info.schema, context, kind, object.data);
+  }
   for (const { write, made, data } of shown) if (!made) context.loaders.seen.add(write.kind, data, true);
   await Promise.all(written.map((object) => complete(object, context, info)));
   await Promise.all(
@@ -81,9 +90,19 @@ async function complete(shown: Made, context: RequestContext, info: GraphQLResol
   const fields = objectFields(info);
   const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
   const field = { info: mutationOf(write, info.schema), args: made.args };
-  const { data, failure } = await completed(field, context, { kind, answer: made.answer, plans, field: endpoint });
-  shown.data = data;
+  const { data, failure } = await completed(field, context, { kind, answer: shown.data, plans, field: endpoint });
+  shown.data = failure ? made.answer : data;
   if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
+}
+
+/** The kinds of the writes that name an id in their input, by the id. */
+function kindsThatName(written: readonly Made[]): Map<string, Set<string>> {
+  const kinds = new Map<string, Set<string>>();
+  for (const { write, made } of written) {
+    const ids = textsIn(made.args.input).filter((id) => id !== made.answer.id);
+    for (const id of ids) madeOnce(kinds, id, () => new Set()).add(write.kind);
+  }
+  return kinds;
 }
 
 /** How many writes of the push name an id, as their own object or in their input. */

@@ -376,6 +376,36 @@ describe('a push', () => {
     expect(answer.extensions?.upstream).toMatchObject({ estimate: { least: 200 }, total: 201 });
   });
 
+  test('shows what later writes have changed of an object, by one read of each', async () => {
+    const key = randomUUID();
+    const sale = { source: ids.cooperative, destination: 'T4GPXAH8SF', product: ids.coffee, parents: ['$purchase1'] };
+    const money = { quantity: '10', amount: '20', currency: ids.dollar };
+    const writes = [
+      ...purchaseOfNewFarmer(key),
+      { key: `${key}-sale`, write: { createProductTransaction: { ...sale, ...money } } },
+    ];
+    const document = pushDocument(`
+      ... on Farmer { id card: entity_card { card { card_id } } }
+      ... on EntityCard { entity { ... on Farmer { card: entity_card { card { card_id } } } } }
+      ... on ProductTransaction { id stock: current_quantity parents { stock: current_quantity } transaction_payments { id } }
+      ... on PaymentTransaction { transaction { transaction_payments { id } } }`);
+    const answers = [await gateway.query(document, { writes }), await gateway.query(document, { writes })];
+
+    for (const answer of answers) {
+      const [farmer, card, purchase, payment, sold] = resultsOf(answer).map(({ object }: Answer['data']) => object);
+      expect(answer.errors).toEqual([]);
+      expect(farmer.card).toEqual({ card: { card_id: `${key}-1` } });
+      expect(card.entity.card).toEqual(farmer.card);
+      expect(purchase).toMatchObject({ stock: '0.000', transaction_payments: [{}, {}] });
+      expect(payment.transaction.transaction_payments).toEqual(purchase.transaction_payments);
+      expect(sold).toMatchObject({ stock: '10.000', parents: [{ stock: '0.000' }] });
+    }
+    expect(answers.map(statusesOf)).toEqual([Array(5).fill('DONE'), Array(5).fill('REPLAYED')]);
+    const [farmer, , purchase] = resultsOf(answers[0] as Answer).map(({ object }: Answer['data']) => object.id);
+    const reads = [`GET ${paths.farmers}${farmer}/`, `GET ${paths.productTransactions}${purchase}/`];
+    expect(gateway.upstream.calls.slice(5).toSorted()).toEqual([...reads, ...reads].toSorted());
+  });
+
   test('shows nothing that another field of the mutation has read before the writes', async () => {
     const document = `mutation ($writes: [WriteInput!]!) {
       createFarmer(input: { first_name: "First" }) { buyer { description } }

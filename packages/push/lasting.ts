@@ -1,0 +1,22 @@
+import type { Contract, Kind } from '@gateway/contract';
+import type { Row } from '@gateway/rest-graph';
+import type { WriteArgs } from './plan.ts';
+
+/**
+ * The part of a write's answer that still holds. Later writes name the object in their input, and have made objects of
+ * `kinds`. They may have changed where the object shows these, and what the service computes for one of the same kind.
+ */
+export function lasting(
+  contract: Contract,
+  { kind, answer, args }: { kind: Kind; answer: Row; args: WriteArgs },
+  kinds: ReadonlySet<string>,
+): Row {
+  const { embedded, references } = contract.tables(kind);
+  const changed = new Set([
+    ...embedded.filter(({ type }) => kinds.has(type)).map(({ key }) => key),
+    ...references.filter(({ reference }) => kinds.has(reference.to)).map(({ field }) => field),
+  ]);
+  const isSame = (key: string) => !kinds.has(kind) || key === 'id' || key in args.input;
+  const same = Object.entries(answer).filter(([key]) => isSame(key) && !changed.has(key));
+  return Object.fromEntries(same) as Row;
+}
