@@ -1,4 +1,4 @@
-import { codedError, isObject, parseJson } from '@gateway/base';
+import { codedError, type FieldError, fieldsRefused, isObject, parseJson } from '@gateway/base';
 import {
   coerceInputValue,
   GraphQLError,
@@ -102,9 +102,15 @@ export class Batch {
   #requireWrite(value: unknown): void {
     if (!isObject(value)) throw notAWrite('The line is not a JSON object.');
     const type = this.#schema.getType('WriteInput') as GraphQLInputObjectType;
-    coerceInputValue(value, type, (path, _value, error) => {
-      throw notAWrite(error.message, path);
+    const fields: FieldError[] = [];
+    coerceInputValue(value, type, (path, _value, { message }) => {
+      // graphql-js reports a missing or unknown field at the object around the field.
+      const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
+      fields.push({ path: field === undefined ? [...path] : [...path, field], message });
     });
+    const [first, second] = fields;
+    if (second) throw fieldsRefused('The line is not a write', fields);
+    if (first) throw notAWrite(first.message, first.path);
   }
 
   #refuse(line: number, value: unknown, error: GraphQLError): void {

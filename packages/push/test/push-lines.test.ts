@@ -72,7 +72,7 @@ describe('lines of writes', () => {
       'no JSON',
       '[]',
       '',
-      { key: 'b1', write: { createFarmer: { shoe_size: 42 } } },
+      { key: 'b1', write: { createFarmer: {} } },
       { key: 'b2', write: { createFarmer: { first_name: '' } } },
       { key: '', write: { createFarmer: { first_name: 'B' } } },
       cardOf('nobody', '1'),
@@ -89,6 +89,23 @@ describe('lines of writes', () => {
       [8, 'DONE', undefined],
     ]);
     expect(end).toEqual({ lines: 7, ...counted({ DONE: 1, REFUSED: 6 }), complete: true });
+  });
+
+  test('that have several wrong fields name each with its place', async () => {
+    const { results } = await push(gateway, [
+      { key: 'c1', write: { createFarmer: { last_name: 5, shoe_size: 42 } } },
+      { key: 'c2', write: { createFarmer: {} } },
+    ]);
+    const at = (field: string) => ['write', 'createFarmer', field];
+    expect(
+      results.map(({ error }) => [error.message, error.fields.map(({ path }: { path: string[] }) => path)]),
+    ).toEqual([
+      [
+        'The line is not a write: write.createFarmer.first_name, write.createFarmer.last_name, write.createFarmer.shoe_size.',
+        [at('first_name'), at('last_name'), at('shoe_size')],
+      ],
+      ['Field "first_name" of required type "String!" was not provided.', [at('first_name')]],
+    ]);
   });
 
   test('that are cut or have half of a surrogate pair are refused with the reason', async () => {
