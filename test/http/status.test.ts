@@ -136,7 +136,7 @@ const requests: Record<string, Send[]> = {
     postText('{"query":"{ __typename }"}', 'application/json; charset=latin1'),
     (headers) => postText('a')({ ...headers, 'content-encoding': 'br' }),
   ],
-  'has an `Idempotency-Key` that came with another request': [
+  'has an `Idempotency-Key` that came with another operation, variables or headers': [
     async (headers) => {
       const key = { 'idempotency-key': crypto.randomUUID() };
       await gateway.post(createFarmer, { headers: key });

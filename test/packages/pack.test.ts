@@ -298,7 +298,7 @@ const logger = createLogger({ level: 'silent' }, process.stdout, 'Authorization'
 const settings = withChanges(defaultShareSettings, { idempotency: { file: 'records.db', timeoutMs: 20_000 } });
 try {
   const shared = await openShared({ settings, serviceName: 'books', logger });
-  const caller = { tokenDigest: 'a', keyDigest: 'b', digest: 'c', key: 'd' };
+  const caller = { tokenDigest: 'a', keyDigest: 'b', digest: 'c', key: 'd', headers: {} };
   const writes = shared.idempotency.under(() => caller, 'key', () => []);
   const steps = { send: async () => ({ id: 'stored' }), isOver: () => false, invalidate: () => undefined };
   console.log((await writes.write('addBook', {}, steps)).id);
