@@ -65,7 +65,7 @@ describe('a gzip body', () => {
     expect(await send(packed(padded(maxBytes)))).toMatchObject(answered);
     const refused = await send(packed(padded(maxBytes + 1)));
     expect(refused).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
-    expect(refused.body.errors[0].message).toContain('limits.clients.bodyBytes');
+    expect(refused.body.errors[0].message).toContain(`${maxBytes} bytes (limits.clients.bodyBytes)`);
   });
 
   test('is refused with 413 for more packed bytes than the limit', async () => {

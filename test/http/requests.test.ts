@@ -161,6 +161,7 @@ describe('a body', () => {
     const answer = await sendRaw(gateway.url, head + chunk);
     expect(answer?.status).toBe(413);
     expect(codeOf(JSON.parse(answer!.body))).toBe('PAYLOAD_TOO_LARGE');
+    expect(answer!.body).toContain('larger than 30000 bytes (limits.clients.bodyBytes)');
   });
 
   test('that is multipart is refused without a preflight header', async () => {

@@ -77,7 +77,7 @@ export function requireJson(request: IncomingMessage): void {
 
 /** @throws PAYLOAD_TOO_LARGE (413) for a Content-Length above the limit. */
 export function requireSize({ headers }: IncomingMessage, maxBytes: number): void {
-  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge();
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
 }
 
 /**
@@ -91,7 +91,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, bounds: Bod
   return new Promise((resolve, reject) => {
     const body = new ClientBody(bounds, reject);
     request.on('data', (chunk: Buffer) => {
-      if (body.length + chunk.length > maxBytes) body.fail(bodyTooLarge());
+      if (body.length + chunk.length > maxBytes) body.fail(bodyTooLarge(maxBytes));
       else body.add(chunk);
     });
     request.on('end', () => {
@@ -118,6 +118,6 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString();
 }
 
-export function bodyTooLarge(): GraphQLError {
-  return tooLarge('The body is larger than limits.clients.bodyBytes.');
+export function bodyTooLarge(maxBytes: number): GraphQLError {
+  return tooLarge(`The body is larger than ${maxBytes} bytes (limits.clients.bodyBytes).`);
 }

@@ -10,7 +10,7 @@ import { bodyTooLarge } from './body.ts';
 export function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     gunzip(packed, { maxOutputLength: maxBytes, info: true }, (error, result) => {
-      if (error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return reject(bodyTooLarge());
+      if (error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') return reject(bodyTooLarge(maxBytes));
       if (error) return reject(notWhole());
       // The types of Node do not know what the option `info` gives.
       const { buffer, engine } = result as unknown as { buffer: Buffer; engine: Zlib };
