@@ -101,10 +101,8 @@ export function mistakesIn(contract: Contract): string[] {
   }
 
   function keyMistakes([name, { 'x-id': key }]: [name: string, schema: Schema]): string[] {
-    if (!key || idProperties.get(name)?.has('id')) return [];
-    return [
-      `components.schemas.${name}.x-id: no property ${key}, or a body has the schema too; give it one of its own`,
-    ];
+    const mistake = `components.schemas.${name}.x-id: no property ${key}, or a body has the schema too; give it one of its own`;
+    return !key || idProperties.get(name)?.has('id') ? [] : [mistake];
   }
 
   function lackingMistakes(name: string, properties: readonly string[]): string[] {
@@ -223,8 +221,9 @@ function dialectNamesIn({ endpoints, schemas, dialects }: Contract): ReadonlyMap
 }
 
 /** Objects whose schema has no name, which the graph needs for their type. */
-function isInline({ properties, items, type, 'x-scalar': scalar }: Schema): boolean {
-  return (!scalar && (properties !== undefined || type === 'object')) || (items !== undefined && isInline(items));
+function isInline({ $ref, properties, items, type, 'x-scalar': scalar }: Schema): boolean {
+  const isObject = properties !== undefined || type === 'object';
+  return (isObject && !($ref ?? scalar)) || (items !== undefined && isInline(items));
 }
 
 /** The part of a property that describes its values. */

@@ -1,3 +1,4 @@
+import querystring from 'node:querystring';
 import { isObject, type Json } from '@gateway/base';
 import { ContractError } from './contract-error.ts';
 
@@ -41,6 +42,7 @@ export function normalForm(document: unknown): unknown {
     const isFirst = !(type in schemas) && names.find((each) => typeOf(each) === type) === name;
     return (isFirst ? type : name).replaceAll(/\W/g, '');
   };
+  const refersTo = ($ref: unknown) => wordOf(querystring.unescape(`${$ref}`.slice(start.length)).replace('~1', '/'));
   const alike = names.filter((name) => names.find((each) => wordOf(each) === wordOf(name)) !== name);
   const mistakes = alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`);
   if (mistakes.length > 0) throw new ContractError(mistakes);
@@ -50,7 +52,7 @@ export function normalForm(document: unknown): unknown {
 
   /** `key` names the value in its object. */
   function formOf(value: unknown, key: string, isProperty: boolean): unknown {
-    if (Array.isArray(value)) return value.map((each) => formOf(each, '', false));
+    if (Array.isArray(value) && key !== 'security') return value.map((each) => formOf(each, '', false));
     if (!isObject(value) || key.startsWith('x-') || (key === 'example' && !isProperty)) return value;
     const [, kind = '', part = ''] = /^#\/components\/(responses|requestBodies)\/(.+)$/.exec(`${value.$ref}`) ?? [];
     if (kind) return formOf(objectsIn(components[kind])[0]?.[part], key, false);
@@ -63,9 +65,13 @@ export function normalForm(document: unknown): unknown {
   }
 
   function named(name: string): Json | undefined {
-    // Within itself, a schema counts as an object.
-    if (sources.has(name) && !found.has(name))
-      found.set(name, { properties: {} }).set(name, formOf(sources.get(name), '', false));
+    if (sources.has(name) && !found.has(name)) {
+      const [{ items } = {}] = objectsIn(sources.get(name));
+      // Within itself, a schema counts as an object, or as a list of objects.
+      const $ref = start + refersTo(objectsIn(items)[0]?.$ref);
+      found.set(name, items ? { type: 'array', items: { $ref } } : { properties: { id: {} } });
+      found.set(name, formOf(sources.get(name), '', false));
+    }
     return objectsIn(found.get(name))[0];
   }
 
@@ -85,10 +91,10 @@ export function normalForm(document: unknown): unknown {
 
   /** An object stays a reference. */
   function referred($ref: unknown): Json {
-    const name = wordOf(String($ref).slice(start.length));
+    const name = refersTo($ref);
     const target = String($ref).startsWith(start) ? named(name) : undefined;
     if (target && !isOfObjects({ ...target, items: [] }))
-      return hasNames(target.enum) ? { 'x-type': name, ...target } : target;
+      return hasNames(target.enum) && isName(name) ? { 'x-type': name, ...target } : target;
     return $ref === undefined ? {} : { $ref: target ? start + name : $ref };
   }
 
@@ -130,7 +136,7 @@ function joined(choices: readonly Json[]): Json {
 }
 
 function isOfObjects({ $ref, properties, oneOf, items }: Json): boolean {
-  return Boolean($ref ?? properties ?? oneOf) || objectsIn(items).some(isOfObjects);
+  return Boolean($ref ?? oneOf ?? Object.keys(properties ?? {})[0]) || objectsIn(items).some(isOfObjects);
 }
 
 /** A value without a form is any JSON. An enum that GraphQL cannot have is a text. */
@@ -138,6 +144,6 @@ function propertyOf({ enum: values, 'x-type': name, ...value }: Json, mayBeEnum:
   if (mayBeEnum && hasNames(values)) return { ...value, enum: values, 'x-type': name };
   const [type, second] = withoutNull(value.type);
   const isPlain = !second && /^(string|number|integer|boolean)$/.test(String(type));
-  const hasForm = ['$ref', 'oneOf', 'properties', 'items', 'x-scalar', 'x-reference'].some((key) => value[key]);
-  return isPlain || hasForm ? value : { ...value, type: undefined, 'x-scalar': 'JSON' };
+  const hasForm = isOfObjects(value) || ['items', 'x-scalar', 'x-reference'].some((key) => value[key]);
+  return isPlain || hasForm ? value : { ...value, type: undefined, properties: undefined, 'x-scalar': 'JSON' };
 }

@@ -93,10 +93,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function keyOf(name: string): Contract['key'] {
     const scheme = securitySchemes[name];
-    const missing = name
-      ? `.0.${name}: components.securitySchemes has no such scheme`
-      : ': names no scheme with a header';
-    if (!scheme) mistakes.push(`security${missing}`);
+    const lack = name ? `.0.${name}: components.securitySchemes has no such scheme` : ': names no scheme with a header';
+    if (!scheme) mistakes.push(`security${lack}`);
     const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
     const signIn = scheme?.['x-sign-in'];
     return {

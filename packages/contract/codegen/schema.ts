@@ -21,9 +21,7 @@ export function wholeDocument(contract: Contract, folder: URL): DocumentNode {
   const written = [...chapters, ...standardBeside(chapters, contract)];
   const definitions = withRootFields(contract, written);
   const types = withWaysBack(contract, withOpenEnums(contract, withInheritance(contract, definitions)));
-  const added = [connectionsSdl(contract), rowsSdl(contract)]
-    .filter(Boolean)
-    .flatMap((text) => parse(text).definitions);
+  const { definitions: added } = parse(connectionsSdl(contract) + rowsSdl(contract));
   return { kind: Kind.DOCUMENT, definitions: withSemanticNonNull(contract, [...types, ...added]) };
 }
 

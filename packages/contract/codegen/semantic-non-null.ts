@@ -12,9 +12,8 @@ import { waysBackOf } from './ways-back.ts';
 
 /** Adds @semanticNonNull to the fields of answers that are null only beside an error. */
 export function withSemanticNonNull(contract: Contract, definitions: readonly DefinitionNode[]): DefinitionNode[] {
-  const fieldsByType = new Map(
-    [...contract.types.values()].map((type) => [type.name, neverNullFields(contract, type)]),
-  );
+  const fields = [...contract.types.values()].map((type) => [type.name, neverNullFields(contract, type)] as const);
+  const fieldsByType = new Map(fields);
   for (const { type, way } of waysBackOf(contract)) if (!way.gives) fieldsByType.get(type)?.add(way.field);
   return withFields(definitions, (type, fields) => {
     const isPromised = (field: string) => type === 'Query' || fieldsByType.get(type)?.has(field) === true;
@@ -37,11 +36,8 @@ export function neverNullMistakes(contract: Contract): string[] {
 }
 
 /** Places of `x-dialects` whose objects lack the property, with nothing to take it from. */
-function absences(
-  { dialects, types }: Contract,
-  { name, schemas, references }: ResourceType,
-  property: string,
-): string[] {
+function absences({ dialects, types }: Contract, type: ResourceType, property: string): string[] {
+  const { name, schemas, references } = type;
   const details = references[property]?.details;
   return Object.entries(dialects).flatMap(([dialect, places]) =>
     Object.entries(places).flatMap(([place, fields]) => {
@@ -73,9 +69,7 @@ function annotated(field: FieldDefinitionNode, isPromised: boolean): FieldDefini
   return levels.length > 0 ? { ...field, directives: [...(field.directives ?? []), directive(levels)] } : field;
 }
 
-function isNullable({ kind }: TypeNode): boolean {
-  return kind !== Kind.NON_NULL_TYPE;
-}
+const isNullable = ({ kind }: TypeNode) => kind !== Kind.NON_NULL_TYPE;
 
 function hasNullableItems(type: TypeNode): boolean {
   const list = type.kind === Kind.NON_NULL_TYPE ? type.type : type;

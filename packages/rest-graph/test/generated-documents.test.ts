@@ -331,6 +331,42 @@ describe('a document', () => {
     ]);
   });
 
+  test('may have the scheme that a gateway of APIs calls default', () => {
+    const named = (text: string) => text.replace('[{ Key: [] }]', '[{ default: [] }]').replace('{ Key:', '{ default:');
+    expect(described(named(document()))).toEqual(described(document()));
+  });
+
+  const shelf = '{ type: object, properties: { name: { type: string } } }';
+  test.each([
+    [
+      'an object beside its type',
+      'shelf: { type: object, allOf: [{ $ref: "#/components/schemas/Shelf" }] }',
+      `Shelf: ${shelf}`,
+    ],
+    ['an escaped name', 'shelf: { $ref: "#/components/schemas/Shelf%3C%3E" }', `"Shelf<>": ${shelf}`],
+    ['an escaped slash', 'shelf: { $ref: "#/components/schemas/~1Shelf" }', `/Shelf: ${shelf}`],
+  ])('may have %s', (_what, property, schema) => {
+    const { typeDefs } = described(document({ properties: `        ${property}`, schemas: `    ${schema}` }));
+    expect(typeDefs).toContain('  shelf: Shelf\n');
+  });
+
+  test('may name a list of objects that have such a list', () => {
+    const schemas = [
+      'Shelves: { type: array, items: { $ref: "#/components/schemas/She.lf" } }',
+      'She.lf: { type: object, properties: { below: { $ref: "#/components/schemas/Shelves" } } }',
+    ];
+    const properties = '        shelves: { $ref: "#/components/schemas/Shelves" }';
+    const { typeDefs } = described(document({ properties, schemas: schemas.map((each) => `    ${each}`).join('\n') }));
+    expect(typeDefs).toContain('  shelves: [Shelf!]\n');
+    expect(typeDefs).toContain('  below: [Shelf!]\n');
+  });
+
+  test('has any JSON for an object without properties', () => {
+    const properties = '        part: { $ref: "#/components/schemas/Part" }';
+    const schemas = '    Part: { type: object, properties: {} }';
+    expect(described(document({ properties, schemas })).typeDefs).toContain('part: JSON\n');
+  });
+
   test('has no two schemas whose names differ by signs alone', () => {
     const schemas = '    No.te: { type: object, properties: { id: { type: string } } }';
     expect(mistakesIn(document({ schemas }))).toEqual(['components.schemas.No.te: is Note too; rename one of them']);
