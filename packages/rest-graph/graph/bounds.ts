@@ -1,4 +1,4 @@
-import { anyOf, type FieldError, fieldsRefused, madeOnce, visitInput } from '@gateway/base';
+import { anyOf, type FieldError, fieldsRefused, isObject, madeOnce, visitInput } from '@gateway/base';
 import { contractOf } from '@gateway/contract';
 import {
   type GraphQLEnumType,
@@ -8,10 +8,7 @@ import {
   isEnumType,
 } from 'graphql';
 
-interface Bounds {
-  min?: number;
-  max?: number;
-}
+type Bounds = Partial<Record<'min' | 'max', number>>;
 
 /**
  * Holds the arguments of a field against the `@length` bounds of their input types, before anything is sent.
@@ -29,7 +26,7 @@ export function checkBounds(
     visitInput(type, (args as Record<string, unknown>)[name], { path: [name] }, (value, of, { path, field }) => {
       const message = isEnumType(of)
         ? value === unknownValue && `Stands in answers alone; give ${valuesOf(of, unknownValue)}.`
-        : violation(field ? boundsOf(info, field) : {}, value);
+        : violation(field ? boundsOf(info, field) : {}, 'parseValue' in of ? value : undefined);
       if (message) found.push({ path, message });
     });
   }
@@ -37,18 +34,22 @@ export function checkBounds(
 }
 
 export function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
-  const names = type.getValues().map(({ name }) => name);
-  return anyOf(names.filter((name) => name !== unknownValue));
+  return anyOf(type.getValues().flatMap(({ name }) => (name === unknownValue ? [] : name)));
 }
 
 function violation({ min, max }: Bounds, value: unknown): string | undefined {
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'Larger than any number that can be sent.';
+  if (isInfinite(value)) return 'Larger than any number that can be sent.';
   if (typeof value !== 'string') return undefined;
   const length = [...value].length;
   const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
   if (max !== undefined && length > max) return `At most ${characters(max)}; this has ${length}.`;
-  if (min !== undefined && length < min) return `At least ${characters(min)}; this has ${length}.`;
-  return undefined;
+  return min !== undefined && length < min ? `At least ${characters(min)}; this has ${length}.` : undefined;
+}
+
+/** A value of JSON holds others. */
+function isInfinite(value: unknown): boolean {
+  if (Array.isArray(value) || isObject(value)) return Object.values(value).some(isInfinite);
+  return typeof value === 'number' && !Number.isFinite(value);
 }
 
 const boundsByField = new WeakMap<GraphQLInputField, Bounds>();

@@ -597,6 +597,13 @@ test('numbers beyond 2⁵³ keep their digits in texts, lists of texts, ids and 
 });
 
 describe('an input of JSON', () => {
+  test.each(['[1e400]', '{ x: [{ y: -1e400 }] }'])('is refused where JSON has no such number: %s', async (literal) => {
+    const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { id: 'a' } }));
+    const { errors, calls } = await query(`mutation { writeNote(id: "a", input: { any: ${literal} }) { id } }`);
+    const fields = [{ path: ['input', 'any'], message: 'Larger than any number that can be sent.' }];
+    expect([errors, calls]).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT', fields } }], []]);
+  });
+
   const any = 'any: { x-scalar: JSON }';
   const text = document({ properties: `        ${any}` })
     .replace('properties: { text:', `properties: { ${any}, text:`)
