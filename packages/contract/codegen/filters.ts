@@ -13,7 +13,9 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
   const bound = boundIn(name, properties);
   const property = bound ? bound.property : named(name);
   const schema = comparedSchema(filter.schema, bound && properties[property ?? '']);
-  const isShown = property !== undefined && isValueOf(properties[property], schema, bound !== undefined);
+  // The name of a bound may be that of a property too.
+  const isClear = property !== undefined && !(bound && name in properties);
+  const isShown = isClear && isValueOf(properties[property], schema, bound !== undefined);
   const shownBy = filter['x-shown-by'] ?? [adds ?? (isShown ? property : [])].flat();
   const isBoolean = shownBy.some((each) => [propertyAt(contract, kind, each)?.type].flat().includes('boolean'));
   const usual = adds ? 'adds' : usualCompare(place === 'path' ? 'id' : formOf(schema), bound?.isUpper, isBoolean);
@@ -50,9 +52,15 @@ const relations: Partial<Record<string, string>> = {
 /** The property of the filter's name shows its value, by their forms. A text may be searched in any property. */
 function isValueOf(property: Schema | undefined, value: Schema, isBound: boolean): boolean {
   const form = formOf(value);
-  if (!property || form === 'text' || (form === 'time' && !isBound)) return false;
-  return form === 'id' || form === 'enum' || form === formOf(property);
+  const isNearby = form === 'time' || [value.type].flat().includes('number');
+  if (!property || form === 'text' || (isNearby && !isBound)) return false;
+  if (form === 'enum') return covers(property, value.enum);
+  const { $ref, 'x-reference': reference } = property.items ?? property;
+  return form === 'id' ? Boolean($ref ?? reference) : form === formOf(property);
 }
+
+const covers = (property: Schema | undefined, values: readonly string[] = []) =>
+  values.every((value) => property?.enum?.includes(value));
 
 /** A text that bounds a time or a number is compared as such. */
 function comparedSchema(schema: Schema, bounded: Schema | undefined): Schema {
@@ -83,13 +91,9 @@ interface Bound {
 
 /** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
 function boundIn(name: string, properties: object): Bound | undefined {
-  const words = name
-    .replace(/[a-z](?=[A-Z])/g, '$&_')
-    .toLowerCase()
-    .split(/_+/);
-  const word = [words.at(-1), words[0]].find((each = '') =>
-    /^(gte?|min|from|since|after|lte?|max|to|until|before)$/.test(each),
-  );
+  const words = name.split(/_+|(?<=[a-z])(?=[A-Z])/).map((each) => each.toLowerCase());
+  const isBound = (word = '') => /^([gl]te?|min|max|from|to|since|until|after|before)$/.test(word);
+  const word = [words.at(-1), words[0]].find(isBound);
   const rest = words.filter((each) => each !== word).join('');
   const property = Object.keys(properties).find((each) => each.replaceAll('_', '').toLowerCase() === rest);
   return word ? { property, isUpper: /^(l|max|to|until|before)/.test(word) } : undefined;
@@ -122,7 +126,6 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
   const { properties = {} } = contract.types.get(kind) ?? {};
   const { compares, shownBy, reorders, values } = filterCheckOf(filter, kind, contract);
   const lacking = shownBy.find((property) => !((property.split('.')[0] as string) in properties));
-  const covers = (each: string) => values?.every((value) => properties[each]?.enum?.includes(value));
   const isOptional = filters.some((other) => other.name === by && other['x-only-in']);
   const mistakes: Record<string, boolean> = {
     [`: is no free name; \`x-argument: ${freeName(name)}\` gives the argument one`]: !isFree(argumentOf(filter)),
@@ -131,8 +134,10 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
     ': needs x-only-in': !dialect && (by !== undefined || typeof reorders === 'string'),
     [`.x-checked-by: no parameter ${by} with x-only-in`]: dialect !== undefined && by !== undefined && !isOptional,
     [`.x-shown-by: ${kind} has no property ${lacking}`]: lacking !== undefined && adds === undefined,
-    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${Object.keys(properties).find(covers) ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
-      compares === 'values' && ![...shownBy, by, reorders].some(Boolean),
+    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${Object.keys(properties).find((each) => covers(properties[each], values)) ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
+      compares === 'values' &&
+      !(filter['x-shown-by'] || name in properties) &&
+      ![...shownBy, by, reorders].some(Boolean),
     '.x-adds: belongs to a boolean with x-only-in': adds !== undefined && !(dialect && schema.type === 'boolean'),
     [`.x-adds: ${kind} has no boolean ${adds}`]:
       adds !== undefined && ![properties[adds]?.type].flat().includes('boolean'),

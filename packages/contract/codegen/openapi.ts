@@ -98,7 +98,7 @@ const parameter = z.strictObject({
   'x-adds': text,
   'x-shown-by': texts.optional(),
   deprecated: boolean,
-  'x-compares': z.enum(['before', 'words', 'atLeast', 'atMost']).optional(),
+  'x-compares': z.enum(['after', 'before', 'words', 'atLeast', 'atMost']).optional(),
   'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
 });
 

@@ -31,15 +31,14 @@ export async function readFiltered(
   read: (query: Filters) => Promise<ListPage>,
   source: FilterSource,
 ): Promise<ListPage> {
-  const { endpoint, known } = source;
+  const { endpoint, filters, known } = source;
   await requireDialect(used, source);
   refuseWrongValues(used, source);
-  requireNone(
-    endpoint,
-    used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false),
-  );
+  const ignored = used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false);
+  requireNone(endpoint, ignored);
   const readOnce = async () => {
-    const query = queryOf(source);
+    // The filters under the names that the service has shown to know.
+    const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
     const page = await read(query).catch((error: unknown) => {
       const ofIds = used.filter(([, { compares }]) => compares === 'ids');
       if (!(error instanceof UpstreamError) || error.status !== 500 || ofIds.length === 0) throw error;
@@ -51,10 +50,8 @@ export async function readFiltered(
   const page = (await readOnce()) ?? (await readOnce());
   if (page) return page;
   // Versions of the service that answer in turn call the filter differently each time.
-  throw ignores(
-    endpoint,
-    used.filter(([, { otherName }]) => otherName),
-  );
+  const renamed = used.filter(([, { otherName }]) => otherName);
+  throw ignores(endpoint, renamed);
 }
 
 /** Whether the service may apply a filter, as far as a read has shown it. */
@@ -63,11 +60,6 @@ export async function mayApply(name: string, source: FilterSource): Promise<bool
   if (!filter) return true;
   const isIgnored = source.known.isFilterApplied(filter.checkedBy ?? name) === false;
   return !isIgnored && (!filter.dialect || (await source.dialect()).name === filter.dialect);
-}
-
-/** The filters under the names that the service has shown to know. */
-function queryOf({ filters, known }: FilterSource): Filters {
-  return Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
 }
 
 async function requireDialect(used: readonly Named[], source: FilterSource): Promise<void> {
@@ -83,7 +75,9 @@ async function requireApplied(used: readonly Named[], query: Filters, page: List
   const { endpoint, filters, known } = source;
   const shown = new Map(used.map(([name, filter]) => [name, isShown(filter, page, filters[name] as string, source)]));
   const suspects = await suspectsAmong(used, page, shown, source);
-  if (page.count === 0 && (await hasNoRows(suspects, source))) return;
+  const isKnown = suspects.every(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy));
+  // An empty list would show that each filter is applied.
+  if (page.count === 0 && (isKnown || (await source.firstRow({})).count === 0)) return;
   // Another page of the list may have shown another name meanwhile.
   const current = suspects.filter(([name]) => known.filterName(name) in query);
   for (const [name, { checkedBy = name }] of current) {
@@ -96,10 +90,8 @@ async function requireApplied(used: readonly Named[], query: Filters, page: List
     return !isApplied || (shown.get(name) === false && known.filterName(name) in query);
   };
   const failed = await Promise.all(current.map(isFailed));
-  requireNone(
-    endpoint,
-    current.filter((_filter, index) => failed[index]),
-  );
+  const ignored = current.filter((_filter, index) => failed[index]);
+  requireNone(endpoint, ignored);
 }
 
 /** The filters of which the page does not show that the service applies them. */
@@ -125,12 +117,6 @@ function isShown(filter: FilterCheck, { rows }: ListPage, value: string, source:
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
 }
 
-/** The whole list is empty, or nothing is to be found out about the filters. An empty list would show that each is applied. */
-async function hasNoRows(used: readonly Named[], { known, firstRow }: FilterSource) {
-  const isKnown = used.every(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy));
-  return isKnown || (await firstRow({})).count === 0;
-}
-
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
 async function isAppliedAs(name: string, source: FilterSource): Promise<boolean> {
   const { filters, known } = source;
@@ -139,15 +125,17 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   const isKnown = known.isFilterApplied(checked);
   if (isKnown !== undefined) return isKnown;
   const filter = all[checked] as FilterCheck;
-  const value = await absentValue(filter, filters[name] as string, source);
-  if (value === undefined) return false;
+  const whole = filter.shownBy.length > 0 ? none : await source.firstRow({}).catch(() => none);
+  const values = await absentValues(filter, filters[name] as string, source);
+  if (values.length === 0) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
-  for (const each of names) {
+  for (const [each, value] of [...names].flatMap((each) => values.map((value) => [each, value] as const))) {
     // The service has read rows by this name. If it refuses a value, it knows the filter.
     const orNone = (error: UpstreamError) =>
-      each === known.filterName(name) && refusals.includes(error.status) ? { rows: [] } : Promise.reject(error);
-    const { rows } = await source.firstRow({ [each]: value }).catch(orNone);
-    if (!rows.every((row) => matches(filter, row, value, source))) continue;
+      each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
+    const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
+    // Rows that come meanwhile make no list shorter.
+    if (count >= whole.count && !rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(checked, true);
     return true;
@@ -157,67 +145,78 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
 }
 
 const refusals: readonly unknown[] = [400, 404, 422];
+const none: ListPage = { count: 0, rows: [] };
 
-/** A value that the first row of the whole list does not have. */
-async function absentValue({ compares, shownBy, values, times }: FilterCheck, given: string, source: FilterSource) {
-  if (compares === 'after') return latestTime.in(times ?? 'unix');
-  if (compares === 'before') return earliestTime.in(times ?? 'unix');
-  if (compares === 'adds') return given;
-  if (compares in absent) return absent[compares];
+/** Values that the first row of the whole list does not have. A filter that no property shows may be one of any kind. */
+async function absentValues(filter: FilterCheck, given: string, source: FilterSource): Promise<string[]> {
+  const { compares, shownBy, values, times = 'unix' } = filter;
+  if (compares === 'adds') return [given];
+  const extremes = absent[compares]?.map((value) => (value instanceof DateTime ? value.in(times) : String(value)));
+  if (extremes) return shownBy.length > 0 ? extremes.slice(0, 1) : [...extremes, given];
+  if (values && shownBy.length === 0) return [given, ...values.filter((value) => value !== given)].slice(0, 4);
   const [row] = (await source.firstRow({})).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
-  if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? undefined : given;
+  if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? [] : [given];
   // The service fails on an id that none of its objects has. Other ids of the row may all be that of the filter.
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
-  const candidates = values ?? [...idFields.flatMap((field) => idsIn(shownAt(row, field, source))), absentNumber];
+  const candidates = values ?? [...idFields.flatMap((field) => idsIn(shownAt(row, field, source))), most];
   const shown = shownBy.flatMap((place) => idsIn(shownAt(row, place, source)).map(String));
-  return candidates.find((value) => typeof value === 'string' && !shown.includes(value)) as string | undefined;
+  return candidates.filter((value) => typeof value === 'string' && !shown.includes(value)).slice(0, 1) as string[];
 }
 
-const latestTime = DateTime.parse('2100-01-01T00:00:00Z') as DateTime;
-const earliestTime = DateTime.parse('1970-01-01T00:00:00Z') as DateTime;
-const absentText = 'a text of no row';
-/** The largest that services with integers of 32 bits take. */
-const absentNumber = '2147483647';
-const absent: Partial<Record<FilterCheck['compares'], string>> = {
-  numbers: absentNumber,
-  atLeast: absentNumber,
-  atMost: `-${absentNumber}`,
-  texts: absentText,
-  words: absentText,
+const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time) => DateTime.parse(time) as DateTime);
+/** The largest and the least that services with integers of 32 bits take. */
+const [most, least] = ['2147483647', '-2147483647'];
+/** First those that suit the filter, if its name says what it is. */
+const absent: Partial<Record<FilterCheck['compares'], (string | DateTime | undefined)[]>> = {
+  ...{ after: [late, early], before: [early, late], texts: ['a text of no row'], words: ['a text of no row'] },
+  ...{ numbers: [most, least], atLeast: [most, least], atMost: [least, most] },
 };
 
-/** Undefined where the row lacks the properties that show it, or has a time, whose date depends on the zone. */
-function matches({ compares, shownBy, times }: FilterCheck, row: unknown, value: string, source: FilterSource) {
+/** Undefined where the row does not show it. */
+function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string, source: FilterSource) {
   const shown = shownBy.map((place) => shownAt(row, place, source)).filter((each) => each !== undefined);
   if (compares === 'adds') return shown.length > 0;
-  if (shown.length === 0 || (times === 'date' && shown.some((each) => String(each).length > 10))) return undefined;
-  if (compares !== 'words') return shown.some((each) => compare[compares](each, value));
-  return wordsIn(value).every((word) => shown.some((each) => compare.texts(each, word)));
+  if (shown.length === 0) return undefined;
+  if (compares === 'words') return wordsIn(value).every((word) => shown.some((each) => compare.texts(each, word)));
+  const found = shown.map((each) => compare[compares](each, value));
+  return found.includes(true) || (found.includes(undefined) ? undefined : false);
 }
 
-/** The service shows whole seconds. */
+/** Undefined for anything but numbers. Null is beyond each bound, or within. */
+const numbers = (order: (shown: number, value: number) => boolean) => (shown: unknown, value: unknown) => {
+  const [one, other] = [Number(shown ?? Number.NaN), Number(value ?? Number.NaN)];
+  return Number.isNaN(one + other) ? undefined : order(one, other);
+};
+
+/** Undefined for times of two forms: dates, and times without a zone, depend on a zone. The service shows whole seconds. */
+const times = (order: Parameters<typeof numbers>[0]) => (shown: unknown, value: string) =>
+  formOf(shown) === formOf(value) ? numbers(order)(secondsOf(shown), secondsOf(value)) : undefined;
+const formOf = (time: unknown) => exact.test(String(time)) || String(time).length;
+const exact = /^-?\d{1,11}(\.\d+)?$|(Z|[+-]\d\d:?\d\d)$/i;
+
 const compare = {
-  after: (shown: unknown, value: string) => (secondsOf(shown) ?? 0) >= Math.floor(secondsOf(value) ?? 0),
-  before: (shown: unknown, value: string) => (secondsOf(shown) ?? Number.NaN) <= Math.ceil(secondsOf(value) ?? 0),
+  after: times((shown, value) => shown >= Math.floor(value)),
+  before: times((shown, value) => Math.floor(shown) <= Math.ceil(value)),
   amounts: (shown: unknown) => Number(shown) > 0,
   texts: (shown: unknown, value: string) => folded(shown).includes(folded(value).trim()),
-  numbers: (shown: unknown, value: string) => Number(shown) === Number(value),
-  atLeast: (shown: unknown, value: string) => Number(shown) >= Number(value),
-  atMost: (shown: unknown, value: string) => Number(shown) <= Number(value),
-  ids: (shown: unknown, value: string) => idsIn(shown).includes(value),
-  values: (shown: unknown, value: string) => String(shown) === value,
+  numbers: numbers((shown, value) => shown === value),
+  atLeast: numbers((shown, value) => shown >= value),
+  atMost: numbers((shown, value) => shown <= value),
+  ids: (shown: unknown, value: string) => idsIn(shown).some((id) => id === value || isSameUuid(id, value)),
+  values: (shown: unknown, value: string) =>
+    shown === null ? undefined : String(shown) === value || shown === bits[value],
 };
+
+/** Databases without booleans have these in their place. */
+const bits: Readonly<Record<string, number>> = { true: 1, false: 0 };
+const isSameUuid = (id: unknown, value: string) => /^[\da-f-]{36}$/i.test(value) && folded(id) === folded(value);
 
 /** Rows may embed the object in place of its id, and refer to several. */
 const idsIn = (shown: unknown) => [shown].flat().map((each) => (isObject(each) ? each.id : each));
 
 /** Services compare texts without their case as PostgreSQL does, in capital letters. Some leave out accents. */
-const folded = (text: unknown) =>
-  String(text ?? '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toUpperCase();
+const folded = (text: unknown) => `${text ?? ''}`.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
 
 const wordsIn = (text: string) => text.split(/[\s,"']+/).filter(Boolean);
 

@@ -214,7 +214,7 @@ export class ListReader implements FilteredList {
   /** The first row of the list, whether it matches the filters or not. */
   #readFirstRow(options: PageOptions): Promise<ListPage> {
     const first: Range = { offset: 0, limit: 1 };
-    if (isWhole(this.filters)) return this.page(first, options);
+    if (isWhole(this.filters)) return this.ask(first, options).page;
     this.#firstRow ??= this.#read(first, this.filters, options);
     return this.#firstRow;
   }
