@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_665,
-  'packages/rest-graph': 8_080,
-  'packages/contract': 3_755,
+  'packages/rest-graph': 8_090,
+  'packages/contract': 3_770,
   'packages/upstream': 4_910,
   'packages/graphql-serve': 5_900,
   'packages/base': 2_460,

@@ -45,8 +45,15 @@ export function meaningOf(filter: Parameter, kind: string, contract: Contract): 
 }
 
 const relations: Partial<Record<string, string>> = {
-  ...{ ids: 'is', values: 'is', numbers: 'is', texts: 'contains', words: 'has the words of' },
-  ...{ after: 'is not before', before: 'is not after', atLeast: 'is at least', atMost: 'is at most' },
+  ids: 'is',
+  values: 'is',
+  numbers: 'is',
+  texts: 'contains',
+  words: 'has the words of',
+  after: 'is not before',
+  before: 'is not after',
+  atLeast: 'is at least',
+  atMost: 'is at most',
 };
 
 /** The property of the filter's name shows its value, by their forms. A text may be searched in any property. */
@@ -126,23 +133,29 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
   const { properties = {} } = contract.types.get(kind) ?? {};
   const { compares, shownBy, reorders, values } = filterCheckOf(filter, kind, contract);
   const lacking = shownBy.find((property) => !((property.split('.')[0] as string) in properties));
+  const isChecked = [...shownBy, by, reorders, filter['x-shown-by']].some(Boolean) || name in properties;
+  const similar = Object.keys(properties).find((each) => covers(properties[each], values)) ?? '…';
   const isOptional = filters.some((other) => other.name === by && other['x-only-in']);
-  const mistakes: Record<string, boolean> = {
-    [`: is no free name; \`x-argument: ${freeName(name)}\` gives the argument one`]: !isFree(argumentOf(filter)),
-    '.required: a list answers without its filters; `required: false` where this one does, or leave the endpoint out':
+  const mistakes: [isMade: boolean, mistake: string][] = [
+    [!isFree(argumentOf(filter)), `: is no free name; \`x-argument: ${freeName(name)}\` gives the argument one`],
+    [
       place === 'query' && filter.required === true,
-    ': needs x-only-in': !dialect && (by !== undefined || typeof reorders === 'string'),
-    [`.x-checked-by: no parameter ${by} with x-only-in`]: dialect !== undefined && by !== undefined && !isOptional,
-    [`.x-shown-by: ${kind} has no property ${lacking}`]: lacking !== undefined && adds === undefined,
-    [`: no property of a row shows that the service obeys it; add \`x-shown-by: [${Object.keys(properties).find((each) => covers(properties[each], values)) ?? '…'}]\`, or \`x-reorders: true\` if it orders the rows`]:
-      compares === 'values' &&
-      !(filter['x-shown-by'] || name in properties) &&
-      ![...shownBy, by, reorders].some(Boolean),
-    '.x-adds: belongs to a boolean with x-only-in': adds !== undefined && !(dialect && schema.type === 'boolean'),
-    [`.x-adds: ${kind} has no boolean ${adds}`]:
+      '.required: a list answers without its filters; `required: false` where this one does, or leave the endpoint out',
+    ],
+    [!dialect && (by !== undefined || typeof reorders === 'string'), ': needs x-only-in'],
+    [dialect !== undefined && by !== undefined && !isOptional, `.x-checked-by: no parameter ${by} with x-only-in`],
+    [lacking !== undefined && adds === undefined, `.x-shown-by: ${kind} has no property ${lacking}`],
+    [
+      compares === 'values' && !isChecked,
+      `: no property of a row shows that the service obeys it; add \`x-shown-by: [${similar}]\`, or \`x-reorders: true\` if it orders the rows`,
+    ],
+    [adds !== undefined && !(dialect && schema.type === 'boolean'), '.x-adds: belongs to a boolean with x-only-in'],
+    [
       adds !== undefined && ![properties[adds]?.type].flat().includes('boolean'),
-  };
-  return Object.keys(mistakes).filter((mistake) => mistakes[mistake]);
+      `.x-adds: ${kind} has no boolean ${adds}`,
+    ],
+  ];
+  return mistakes.flatMap(([isMade, mistake]) => (isMade ? mistake : []));
 }
 
 /** A service with such a parameter gives no list as a whole. */

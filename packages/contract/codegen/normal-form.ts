@@ -42,7 +42,7 @@ export function normalForm(document: unknown): unknown {
     const isFirst = !(type in schemas) && names.find((each) => typeOf(each) === type) === name;
     return (isFirst ? type : name).replaceAll(/\W/g, '');
   };
-  const refersTo = ($ref: unknown) => wordOf(querystring.unescape(`${$ref}`.slice(start.length)).replace('~1', '/'));
+  const refersTo = ($ref: unknown) => wordOf(querystring.unescape(`${$ref}`.slice(start.length)).replaceAll('~1', '/'));
   const alike = names.filter((name) => names.find((each) => wordOf(each) === wordOf(name)) !== name);
   const mistakes = alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`);
   if (mistakes.length > 0) throw new ContractError(mistakes);

@@ -169,8 +169,13 @@ const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time
 const [most, least] = ['2147483647', '-2147483647'];
 /** First those that suit the filter, if its name says what it is. */
 const absent: Partial<Record<FilterCheck['compares'], (string | DateTime | undefined)[]>> = {
-  ...{ after: [late, early], before: [early, late], texts: ['a text of no row'], words: ['a text of no row'] },
-  ...{ numbers: [most, least], atLeast: [most, least], atMost: [least, most] },
+  after: [late, early],
+  before: [early, late],
+  texts: ['a text of no row'],
+  words: ['a text of no row'],
+  numbers: [most, least],
+  atLeast: [most, least],
+  atMost: [least, most],
 };
 
 /** Undefined where the row does not show it. */
