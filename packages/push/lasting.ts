@@ -4,7 +4,8 @@ import type { WriteArgs } from './plan.ts';
 
 /**
  * The part of a write's answer that still holds. Later writes name the object in their input, and have made objects of
- * `kinds`. They may have changed where the object shows these, and what the service computes for one of the same kind.
+ * `kinds`. They may have changed its lists, and where it shows these kinds. Values that the service computes may
+ * follow from others of the same kind.
  */
 export function lasting(
   contract: Contract,
@@ -16,7 +17,8 @@ export function lasting(
     ...embedded.filter(({ type }) => kinds.has(type)).map(({ key }) => key),
     ...references.filter(({ reference }) => kinds.has(reference.to)).map(({ field }) => field),
   ]);
-  const isSame = (key: string) => !kinds.has(kind) || key === 'id' || key in args.input;
-  const same = Object.entries(answer).filter(([key]) => isSame(key) && !changed.has(key));
+  const isSame = (key: string, value: unknown) =>
+    key in args.input || key === 'id' || !(kinds.has(kind) || Array.isArray(value));
+  const same = Object.entries(answer).filter(([key, value]) => isSame(key, value) && !changed.has(key));
   return Object.fromEntries(same) as Row;
 }

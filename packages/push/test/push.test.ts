@@ -406,6 +406,20 @@ describe('a push', () => {
     expect(gateway.upstream.calls.slice(5).toSorted()).toEqual([...reads, ...reads].toSorted());
   });
 
+  test('shows the member that a later write gives a new company', async () => {
+    const key = randomUUID();
+    const user = { first_name: 'Efua', email: `${key}@sankofa.example` };
+    const answer = await gateway.query(pushDocument('... on Company { member_ids }'), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key } } },
+        { key: `${key}-2`, write: { createCompanyMember: { company: '$c', user } } },
+      ],
+    });
+
+    expect(statusesOf(answer)).toEqual(['DONE', 'DONE']);
+    expect(resultsOf(answer)[0].object.member_ids).toHaveLength(1);
+  });
+
   test('shows nothing that another field of the mutation has read before the writes', async () => {
     const document = `mutation ($writes: [WriteInput!]!) {
       createFarmer(input: { first_name: "First" }) { buyer { description } }
