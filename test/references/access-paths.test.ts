@@ -53,6 +53,34 @@ test('ids that a client sends come by id, once the first page of their list has 
   expect(second.data).toEqual(first.data);
 });
 
+test('objects wait for the pages of their list that another field reads, where these probably hold them', async () => {
+  const calls = { getFarmer: { callMs: 50, rowMs: 0 }, listFarmers: { callMs: 50, rowMs: 0 } };
+  await using gateway = await startFakedGateway({}, { costs: new TableCosts({ calls, parallelism: 4 }) });
+  await gateway.query('{ farmers { count } }');
+  const { upstream } = gateway;
+  const [pages, payments] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  upstream.respond = async ({ path }) => {
+    if (path.startsWith(paths.farmers) && isPage(path)) {
+      pages.resolve();
+      await payments.promise;
+    } else if (path.startsWith(paths.paymentTransactions)) await pages.promise;
+    // The creators of the payments come with the farmers to whom they go.
+    else if (path.startsWith(paths.users)) payments.resolve();
+    return undefined;
+  };
+  upstream.clear();
+
+  const { data, errors } = await gateway.query(
+    `{ productTransactions(limit: 20) { results { source { name } } }
+       paymentTransactions(limit: 4, offset: 40) { results { destination { __typename name } creator { first_name } } } }`,
+  );
+
+  expect(errors).toEqual([]);
+  const kinds = data.paymentTransactions.results.map(({ destination }: Row) => destination.__typename);
+  expect(kinds).toEqual(['Farmer', 'Farmer', 'Company', 'Farmer']);
+  expect(upstream.calls.filter(isFarmer).filter((call) => !isPage(call))).toEqual([]);
+});
+
 test('each row comes once where pages order rows of one second differently: the gateway reads those rows again', async () => {
   await using gateway = await startFakedGateway({}, { costs: realCosts });
   const rows = await firstRows(gateway, paths.productTransactions);

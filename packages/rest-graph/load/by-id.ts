@@ -124,7 +124,7 @@ export function listOnlyLoader(
   const seek = async (ids: readonly string[]): Promise<Error | undefined> => {
     const failure = await search.seek(ids, fieldsOf);
     const missing = ids.filter((id) => !seen.get(kind, id)?.complete);
-    if (missing.length === 0 || !search.usedCache) return failure;
+    if (missing.length === 0 || !search.list.usedCache) return failure;
     uncached ??= newUncached();
     return uncached.seek(missing, fieldsOf);
   };

@@ -52,6 +52,8 @@ export interface Search extends PlanSetting {
   getMs?: number | undefined;
   /** Rows of the list that the gateway has not read; undefined where it does not know the list's length. */
   unread: number | undefined;
+  /** Unread rows that another search is reading. The objects can wait for them. */
+  coming?: number;
   /** Rows of the waves that the search has begun with; 0 before. Narrower waves would make the end of a long list slow. */
   rowsOfWave?: number;
   /** Share of the objects that the next page probably holds, however long the list is. */
@@ -135,11 +137,15 @@ function least(paths: readonly AccessPath[], figure: 'ms' | 'workMs'): AccessPat
 }
 
 function searchPaths(search: Search, getMs: number): AccessPath[] {
-  const { keys, unread = supposedRows, pageSize, callsLeft } = search;
-  const { nextPageShare = 0, maxPages = Number.POSITIVE_INFINITY } = search;
+  const { list, keys, unread = supposedRows, pageSize, callsLeft } = search;
+  const { coming = 0, nextPageShare = 0, maxPages = Number.POSITIVE_INFINITY } = search;
   // The first page shows whether the objects fit into the call budget in pages.
   const hidesFit = search.unread === undefined && keys > callsLeft && maxPages > 0;
   const paths = hidesFit ? [] : [gets(search, keys, getMs)];
+  if (coming > 0) {
+    const rest = gets(search, keys * Math.max(0, 1 - coming / unread), getMs);
+    paths.push({ ...rest, ms: list.callMs + Math.min(coming, pageSize) * list.rowMs + rest.ms });
+  }
   for (const { rows, width } of prefixes(search)) {
     if (width > maxPages) continue;
     const nearby = nextPageShare * Math.min(1, rows / pageSize);
@@ -176,7 +182,6 @@ function prefixes(search: Search): { rows: number; width: number }[] {
   if (unread === undefined || unpaged) return [{ rows: unread ?? pageSize, width: 1 }];
   const lengths = new Set<number>();
   for (let count = 1; count <= maxWidth; count *= 2) lengths.add(Math.min(unread, count * pageSize));
-  if (unread <= maxWidth * pageSize) lengths.add(unread);
   return [...lengths].flatMap((rows) => splits(rows, search, mostSplitWork).map((width) => ({ rows, width })));
 }
 

@@ -56,6 +56,21 @@ const searches: [what: string, given: Partial<Search> & { keys: number }, chosen
     { gets: 0, pages: 2 },
   ],
   ['objects of a list without pages in one call', { keys: 80, unpaged: true }, { gets: 0, pages: 1, width: 1 }],
+  [
+    'the few objects by id that pages on their way probably lack',
+    { keys: 4, list: freeRows, getMs: 50, unread: 500, maxPages: 3, coming: 400 },
+    { gets: expect.closeTo(0.8), pages: 0 },
+  ],
+  [
+    'all objects by id where few rows are on their way',
+    { keys: 4, list: freeRows, getMs: 50, unread: 500, maxPages: 3, coming: 50 },
+    { gets: 4, pages: 0 },
+  ],
+  [
+    'all objects by id at once where the service has room for all calls',
+    { keys: 4, list: freeRows, getMs: 50, unread: 500, maxPages: 3, coming: 400, scarce: 'nothing' },
+    { gets: 4, pages: 0 },
+  ],
   ['objects without a GET in pages', { keys: 1, getMs: undefined }, { gets: 0 }],
 ];
 test.each(searches)('a search finds %s', (_what, given, chosen) => {

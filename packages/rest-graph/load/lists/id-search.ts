@@ -1,5 +1,5 @@
 import { type CallOrigin, isRow } from '@gateway/upstream';
-import { type Choice, planSearch } from '../../plan/planner.ts';
+import { type Choice, planSearch, type Search } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
@@ -16,10 +16,12 @@ export type FieldsOf = (ids: readonly string[]) => string[];
  * next pages anew with each answer.
  */
 export class IdSearch {
-  readonly #list: ListReader;
+  readonly list: ListReader;
   readonly #seen: IdentityMap;
   readonly #getMs: number | undefined;
   #last: Promise<Error | undefined> = Promise.resolve(undefined);
+  /** The search reads up to this row of the list now. */
+  #end = 0;
   /** Every row of the list has been read. */
   isWhole = false;
   /** The list changed while the scan read it, so that it may hold rows that the scan has not seen. */
@@ -27,14 +29,9 @@ export class IdSearch {
 
   /** `getMs`: milliseconds of a GET by id, the other way to the objects. Undefined where only the list gives them. */
   constructor(list: ListReader, seen: IdentityMap, getMs?: number) {
-    this.#list = list;
+    this.list = list;
     this.#seen = seen;
     this.#getMs = getMs;
-  }
-
-  /** Some of the rows came from the cache. */
-  get usedCache(): boolean {
-    return this.#list.usedCache;
   }
 
   /**
@@ -43,12 +40,13 @@ export class IdSearch {
    */
   seek(ids: readonly string[], fieldsOf: FieldsOf, nextPageShare?: number): Promise<Error | undefined> {
     const origin: CallOrigin = { reason: 'list scan', fields: () => fieldsOf(ids) };
-    const share = nextPageShare ?? this.#list.known.takeNextPageShare();
+    const share = nextPageShare ?? this.list.known.takeNextPageShare();
     if (this.#getMs !== undefined) {
-      // Objects that come by id do not wait for the pages of other scans.
-      const choice = this.#plan(ids.length, share, maxPagesFor(ids.length));
-      if (choice.chosen.pages === 0) {
-        this.#list.note(choice, origin);
+      // Objects that come by id do not wait for the pages of another search, unless these hold many of them.
+      const coming = this.#end - this.list.pages.prefix.length;
+      const choice = this.#plan(ids.length, share, maxPagesFor(ids.length), { coming });
+      if (choice.chosen.gets === ids.length) {
+        this.list.note(choice, origin);
         return Promise.resolve(undefined);
       }
     }
@@ -57,33 +55,30 @@ export class IdSearch {
     return this.#last;
   }
 
-  async #seek(
-    ids: readonly string[],
-    origin: CallOrigin,
-    nextPageShare: number,
-    learnsShare: boolean,
-  ): Promise<Error | undefined> {
-    const list = this.#list;
-    const isListOnly = this.#getMs === undefined;
-    const mostPages = isListOnly ? Number.POSITIVE_INFINITY : maxPagesFor(ids.length);
+  async #seek(ids: readonly string[], origin: CallOrigin, share: number, learns: boolean): Promise<Error | undefined> {
+    const { list } = this;
     let missing = ids.length;
     let isFirstWave = true;
     const search = {
       isDone: ({ pages }: Progress) => {
         missing = ids.filter((id) => !this.#seen.get(list.described.kind, id)?.complete).length;
-        if (learnsShare && isFirstWave && pages > 0) list.known.learnNextPageShare((1 - missing / ids.length) / pages);
+        if (learns && isFirstWave && pages > 0) list.known.learnNextPageShare((1 - missing / ids.length) / pages);
         isFirstWave = pages === 0;
         return missing === 0;
       },
       // Behind the first pages, the objects are not all near each other.
-      next: ({ pages, rowsOfWave }: Progress) =>
-        this.#plan(missing, pages === 0 ? nextPageShare : 0, mostPages - pages, rowsOfWave),
+      next: ({ pages, rowsOfWave }: Progress) => {
+        const choice = this.#plan(missing, pages === 0 ? share : 0, maxPagesFor(ids.length) - pages, { rowsOfWave });
+        this.#end = list.pages.prefix.length + choice.chosen.width * choice.chosen.size;
+        return choice;
+      },
     };
     const { failure } = await scan(list, search, { origin });
+    this.#end = 0;
     this.isWhole = list.pages.isWhole;
     if (failure || missing === 0 || !this.isWhole) return failure;
     // Objects with a GET come by id. After cached pages, the gateway scans the list anew.
-    if (isListOnly && !list.usedCache) {
+    if (this.#getMs === undefined && !list.usedCache) {
       const whole = { offset: 0, limit: Number.POSITIVE_INFINITY };
       const { rows, doubts } = await readUntilFit(list, whole, list.pages.come, { origin });
       this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
@@ -91,12 +86,12 @@ export class IdSearch {
     return list.failure;
   }
 
-  #plan(keys: number, nextPageShare: number, maxPages: number, rowsOfWave = 0): Choice {
-    const { setting, pages, length, probableLength } = this.#list;
+  #plan(keys: number, nextPageShare: number, maxPages: number, more: Partial<Search>): Choice {
+    const { setting, pages, length, probableLength } = this.list;
     const getMs = this.#getMs;
     const total = getMs === undefined ? length : probableLength;
     const unread = total === undefined ? undefined : Math.max(1, total - pages.prefix.length);
-    return planSearch({ ...setting, keys, getMs, unread, rowsOfWave, nextPageShare, maxPages });
+    return planSearch({ ...setting, keys, getMs, unread, nextPageShare, maxPages, ...more });
   }
 }
 
