@@ -14,6 +14,8 @@ export type Round = Record<Strategy, Run>;
 export interface Compared extends Round {
   name: string;
   rounds: readonly Round[];
+  /** A gateway that knows the costs, where an operation misses a bar. Where it misses too, learning is not the cause. */
+  informed?: Run;
 }
 
 export interface Bars {
@@ -95,7 +97,7 @@ function isMissed({ inOne }: Bars, operation: Compared, figure: Figure, strategy
  * The figures in which an operation misses its bars. The faster strategy may have too much work. Then neither meets the bars of
  * both, and the gateway has to meet one of them.
  */
-function missedFigures(bars: Bars, operation: Compared): Figure[] {
+export function missedFigures(bars: Bars, operation: Compared): Figure[] {
   const missedBy = (strategy: Strategy) => figures.filter((figure) => isMissed(bars, operation, figure, strategy));
   const missed = missedBy('gateway');
   const isTrade = [missedBy('gets'), missedBy('pages')].every((its) => its.includes('ms') || its.includes('work'));
@@ -119,7 +121,11 @@ export function missedBars(pace: string, operations: Compared[], isCold: boolean
       `${pace}, ${name}: ${(is / than).toFixed(2)} times the ${figure}.`;
     const missed = operations
       .filter((operation) => missedFigures(bars, operation).includes(figure))
-      .map((operation) => sentence(operation.name, operation.gateway[figure], base(operation, figure)));
+      .map((operation) => {
+        const than = base(operation, figure);
+        const informed = operation.informed && ` Knowing the costs: ${(operation.informed[figure] / than).toFixed(2)}.`;
+        return sentence(operation.name, operation.gateway[figure], than) + (informed ?? '');
+      });
     const isAllMissed = inAll !== undefined && all.gateway[figure] > inAll * baseOfAll(all, figure);
     return isAllMissed ? [...missed, sentence('all operations', all.gateway[figure], baseOfAll(all, figure))] : missed;
   });
