@@ -240,7 +240,7 @@ export type ReferenceOptions = z.infer<typeof reference>;
 /** The schema of this name, or the one that it refers to. */
 export function schemaNamed(schemas: OpenApi['components']['schemas'], name: string): Schema | undefined {
   const found = schemas[name];
-  return found?.$ref ? schemaNamed(schemas, found.$ref) : found;
+  return found?.$ref && found.$ref !== name ? schemaNamed(schemas, found.$ref) : found;
 }
 
 /** Schema of the objects that a property holds, alone or in a list. */

@@ -367,6 +367,15 @@ describe('a document', () => {
     expect(described(document({ properties, schemas })).typeDefs).toContain('part: JSON\n');
   });
 
+  test.each(['$ref: "#/components/schemas/Word"', 'allOf: [{ $ref: "#/components/schemas/Word" }]'])(
+    'has no schema that is itself alone: %s',
+    (itself) => {
+      expect(mistakesIn(document({ paths: kind('Word', 'words'), schemas: `    Word: { ${itself} }` }))).toEqual([
+        'components.schemas.Word.properties: has no id; x-id names another',
+      ]);
+    },
+  );
+
   test('has no two schemas whose names differ by signs alone', () => {
     const schemas = '    No.te: { type: object, properties: { id: { type: string } } }';
     expect(mistakesIn(document({ schemas }))).toEqual(['components.schemas.No.te: is Note too; rename one of them']);
