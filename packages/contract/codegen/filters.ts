@@ -19,7 +19,7 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
   const shownBy = filter['x-shown-by'] ?? [adds ?? (isShown ? property : [])].flat();
   const isBoolean = shownBy.some((each) => [propertyAt(contract, kind, each)?.type].flat().includes('boolean'));
   const usual = adds ? 'adds' : usualCompare(place === 'path' ? 'id' : formOf(schema), bound?.isUpper, isBoolean);
-  const isOrder = (!dialect && shownBy.length === 0 && /^(sort|ordering$|order_?by)/i.test(name)) || undefined;
+  const isOrder = (!dialect && shownBy.length === 0 && ofOrder.test(name)) || undefined;
   const { 'x-compares': compares = usual, 'x-reorders': reorders = isOrder } = filter;
   return {
     dialect,
@@ -33,6 +33,9 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
     inPath: place === 'path' ? idPattern(schema) : undefined,
   };
 }
+
+/** A filter such as `sort_code` is none. */
+const ofOrder = /^(sort(_?(by|key|field|order|dir|direction))?|ordering|order_?by)$/i;
 
 /** The description of a filter that the document does not describe. */
 export function meaningOf(filter: Parameter, kind: string, contract: Contract): string {

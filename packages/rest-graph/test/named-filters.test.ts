@@ -101,6 +101,16 @@ test.each(['ordering: { type: string }', 'sort_by: { type: string, enum: [-words
   },
 );
 
+test('the parameter sort_code orders nothing, and is refused where the service ignores it', async () => {
+  const parameter = '{ name: sort_code, in: query, schema: { type: string } }, ';
+  const { query } = await startDescribed({ document: document({ parameter }) }, ({ path }) => ({
+    status: 200,
+    body: pageOf(rows, path),
+  }));
+  const { errors } = await query('{ notes(sort_code: "10-20-30", limit: 2) { results { id } } }');
+  expect(errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code)).toEqual(['BAD_USER_INPUT']);
+});
+
 test.each(['', 'x-shown-by: [author_id], '])(
   'a filter by an id has the name that the service gives it: %s',
   async (key) => {
