@@ -31,6 +31,9 @@ const noise = 0.04;
 const sharedNoise = 0.25;
 /** The longest in which the gateway reads an answer, before V8 has compiled the code. Later it takes a tenth of that. */
 const mostReadMs = 1;
+/** Reads that only measure pause for so many times their cost. They take a hundredth of one worker's time. */
+const pauses = 100;
+const leastPauseMs = 1_000;
 /** The most calls of a busy time. A service without a pause teaches after so many. */
 const maxCalls = 96;
 
@@ -80,6 +83,16 @@ export class CostStatistics implements ServiceCosts {
   get scarce(): Scarce {
     if (!this.#slowing.isNegligible) return 'service';
     return this.#loop.isBusy(performance.now()) ? 'gateway' : 'nothing';
+  }
+
+  shouldMeasure(endpoint: EndpointName): boolean {
+    const known = this.#endpoints.get(endpoint);
+    const now = performance.now();
+    if (known?.learntAt === undefined) return false;
+    if (now - Math.max(known.learntAt, known.measuredAt) < Math.max(leastPauseMs, pauses * known.cost.callMs))
+      return false;
+    known.measuredAt = now;
+    return true;
   }
 
   /** The time of the last answer that counted, on the clock of `begin`. Undefined for figures that are only supposed. */
@@ -251,6 +264,8 @@ export class CostStatistics implements ServiceCosts {
 class EndpointStatistics {
   readonly cost: EndpointCost;
   learntAt: number | undefined;
+  /** When a read was last to show the cost anew. */
+  measuredAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds of a call of one object beside few others. */
   restMs = Number.POSITIVE_INFINITY;
   all = none();

@@ -25,6 +25,11 @@ export interface ServiceCosts {
   readonly parallelism: number;
   /** By default the service. */
   readonly scarce?: Scarce;
+  /**
+   * Whether a read of the endpoint should show anew what it costs, because plans have left it out for long. True for one of
+   * all who ask meanwhile. By default never.
+   */
+  shouldMeasure?(endpoint: EndpointName): boolean;
   /** Calls of this process without an answer, those that wait for a connection included: they come first. */
   readonly inFlight: number;
 }

@@ -38,6 +38,28 @@ test('objects come in pages where the call budget is too small for a GET each', 
   expect(calls.filter(isFarmer).filter((call) => !isPage(call))).toEqual([]);
 });
 
+test('one object comes by id beside its list, where only that shows what GETs cost now', async () => {
+  const calls = { getFarmer: { callMs: 500, rowMs: 0 }, listFarmers: { callMs: 1, rowMs: 0 } };
+  const shouldMeasure = (endpoint: string) => endpoint === 'getFarmer';
+  const costs = Object.assign(new TableCosts({ calls, parallelism: 4 }), { shouldMeasure });
+  await using gateway = await startFakedGateway({}, { costs });
+  const { upstream } = gateway;
+  const some = (await readRows(gateway, paths.farmers)).slice(0, 3);
+  const document = `{ ${some.map(({ id }, n) => `f${n}: farmer(id: "${id}") { id }`).join(' ')} }`;
+  upstream.clear();
+
+  const measured = await gateway.query(document);
+  expect(upstream.calls.toSorted()).toEqual(
+    [`GET ${paths.farmers}${some[0]?.id}/`, `GET ${paths.farmers}?limit=100&offset=0`].toSorted(),
+  );
+
+  // The list has the object even if the GET fails.
+  upstream.respond = ({ path }) => (isPage(path) ? undefined : { status: 500, body: '{}' });
+  const failed = await gateway.query(document);
+  expect([measured.errors, failed.errors]).toEqual([[], []]);
+  expect(failed.data).toEqual(measured.data);
+});
+
 test('ids that a client sends come by id, once the first page of their list has held none of them', async () => {
   const calls = { getFarmer: { callMs: 21.5, rowMs: 0 }, listFarmers: { callMs: 100, rowMs: 0 } };
   await using gateway = await startGateway({ costs: new TableCosts({ calls, parallelism: 16 }) });

@@ -41,6 +41,8 @@ export interface KindSource {
   get: Get;
   /** The list of the kind, where there is one. */
   search?: () => IdSearch;
+  /** One of so many GETs should show what it costs, whatever the planner prefers. */
+  shouldMeasure?: (gets: number) => boolean;
 }
 
 /**
@@ -93,15 +95,25 @@ export function byIdLoader(
       const referred = kinds.length === 1 ? usualNextPageShare : 0;
       const share = keys.some(({ reference }) => reference) ? referred : undefined;
       const scans = new Map<string | undefined, Promise<unknown>>();
-      for (const [kind, { search }] of sources) {
-        const probable = keys.filter((_, index) => guesses[index] === kind).map(({ id }) => id);
+      const measured = new Set<ObjectKey | undefined>();
+      for (const [kind, { search, shouldMeasure }] of sources) {
+        const ofKind = keys.filter((_, index) => guesses[index] === kind);
+        const probable = ofKind.map(({ id }) => id);
         // One object is no reason to read a page of others.
         if (!search || probable.length < 2) continue;
         // A list that fails is no loss, because the service gives each object by id.
         scans.set(kind, search().seek(probable, fieldsOf, share));
+        // Pages never show that GETs have become cheaper.
+        if (shouldMeasure?.(probable.length)) measured.add(ofKind[0]);
       }
       const begin = keys.length > readsPerTurn ? beginInTurns(get) : get;
-      return keys.map((key, index) => scans.get(guesses[index])?.then(() => begin(key)) ?? begin(key));
+      return keys.map((key, index) => {
+        const scan = scans.get(guesses[index]);
+        if (!scan) return begin(key);
+        const afterScan = () => scan.then(() => begin(key));
+        // The list may have an object that the service fails to give by id.
+        return measured.has(key) ? begin(key).catch(afterScan) : afterScan();
+      });
     },
     sizes,
     ({ id }) => id,

@@ -210,10 +210,13 @@ export class Loaders {
     return madeOnce(this.#sources, kind, () => {
       const get = getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
       if (!this.contract.isListed(kind)) return { get };
-      const { callMs } = this.#reader.costs.of(this.contract.getEndpoint(kind));
+      const { costs } = this.#reader;
+      const endpoint = this.contract.getEndpoint(kind);
+      const { callMs } = costs.of(endpoint);
       let search: IdSearch | undefined;
       return {
         get,
+        shouldMeasure: (gets) => gets < this.#reader.callsLeft && costs.shouldMeasure?.(endpoint) === true,
         search: () => {
           search ??= this.#newSearch(kind, this.lists, callMs);
           return search;

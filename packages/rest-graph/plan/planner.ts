@@ -114,12 +114,14 @@ export function planRange(range: RangeToRead): Choice {
  * of what is scarce, for which others wait. Paths of much more of it than the cheapest are left out. Paths that do not fit
  * are left out, if another one fits.
  */
-function choose(paths: readonly AccessPath[], { callsLeft, scarce = 'service' }: PlanSetting): Choice {
+function choose(paths: readonly AccessPath[], { callsLeft, parallelism, scarce = 'service' }: PlanSetting): Choice {
   const [only] = paths;
   if (only && paths.length === 1) return { chosen: only, others: [] };
   const fitting = paths.filter((path) => path.gets + path.pages <= callsLeft);
   const possible = fitting.length > 0 ? fitting : paths;
-  const work = ({ workMs, gatewayMs }: AccessPath) => (scarce === 'service' ? workMs : gatewayMs);
+  // Over a service that answers at once, the gateway holds up more than all workers of the service do.
+  const work = ({ workMs, gatewayMs }: AccessPath) =>
+    scarce === 'service' ? Math.max(workMs, parallelism * gatewayMs) : gatewayMs;
   const time = ({ ms, gatewayMs }: AccessPath) => ms + gatewayMs;
   const most = scarce === 'nothing' ? Number.POSITIVE_INFINITY : mostWork * Math.min(...possible.map(work));
   const worthwhile = possible.filter((path) => work(path) <= most);

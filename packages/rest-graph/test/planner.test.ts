@@ -55,6 +55,11 @@ const searches: [what: string, given: Partial<Search> & { keys: number }, chosen
     { keys: 60, list: freeRows, getMs: 50, unread: 200, scarce: 'gateway' },
     { gets: 0, pages: 2 },
   ],
+  [
+    'objects by id where the service answers at once, so that the gateway has most of the work',
+    { keys: 80, list: { callMs: 0.13, rowMs: 0.008 }, getMs: 0.25, unread: 1_600, parallelism: 2 },
+    { gets: 80, pages: 0 },
+  ],
   ['objects of a list without pages in one call', { keys: 80, unpaged: true }, { gets: 0, pages: 1, width: 1 }],
   [
     'the few objects by id that pages on their way probably lack',

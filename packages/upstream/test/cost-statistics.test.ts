@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serviceContract } from '../../../src/service-contract.ts';
 import type { EndpointName } from '../../contract/endpoint.ts';
 import { planSearch } from '../../rest-graph/plan/planner.ts';
@@ -282,6 +282,27 @@ describe('statistics of what calls cost', () => {
     expect(statistics.learntAt('getFarmer')).toBeLessThan(now);
     expect(statistics.learntAt('getFarmer')).toBeGreaterThan(0);
     expect(statistics.learntAt('getCompany')).toBeUndefined();
+  });
+
+  test('want an old cost to be measured once, and again after a pause', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const service = new SimulatedService({ seed: 1, workers: 2, costs: contract });
+    service.send('getFarmer', 0);
+    service.run();
+    const { statistics } = service;
+    const learntAt = statistics.learntAt('getFarmer') ?? 0;
+    const pauseMs = 100 * statistics.of('getFarmer').callMs;
+    const wantsAfter = (ms: number) => {
+      vi.advanceTimersByTime(learntAt + ms - performance.now());
+      return [statistics.shouldMeasure('getFarmer'), statistics.shouldMeasure('getCompany')];
+    };
+    expect([pauseMs - 1, pauseMs + 1, 2 * pauseMs, 2 * pauseMs + 2].map(wantsAfter)).toEqual([
+      [false, false],
+      [true, false],
+      [false, false],
+      [true, false],
+    ]);
   });
 
   test('count at least the work of the gateway over a service that answers at once', () => {
