@@ -20,7 +20,7 @@ import { usage } from '@gateway/usage';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { logService } from './log-service.ts';
-import { paceOf, type SandboxPace } from './sandbox-pace.ts';
+import { paceOf, type SandboxPace, sandboxControls } from './sandbox-pace.ts';
 
 export interface GatewayOptions {
   config: Config;
@@ -69,7 +69,8 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
   const { limits, media: mediaSettings, graphql, tracing } = config;
   const { upstream, ...others } = serviceOptions(config, upstreamUrl);
 
-  const shared = await openShared({ settings: config, serviceName, carrier: options.carrier, logger });
+  const sharing = { settings: config, serviceName, carrier: options.carrier, trialHeaders: sandboxControls, logger };
+  const shared = await openShared(sharing);
   const utilization = options.isIdle ? () => 0 : undefined;
   const service = openService(app, {
     ...others,

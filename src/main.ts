@@ -16,13 +16,11 @@ import type { DestinationStream, Logger } from 'pino';
 import { traceability } from './app.ts';
 import { type GatewayOptions, startGateway } from './compose.ts';
 import { type Config, readSettings, readTelemetry } from './config.ts';
-import type { SandboxPace } from './sandbox-pace.ts';
+import { type SandboxPace, sandboxControls } from './sandbox-pace.ts';
 
 tuneHeap();
 
 const demoKey = 'demo-coop';
-/** Request headers that make the sandbox slow or fail. The gateway forwards them, so that a page can show these states. */
-const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
 
 const primary = connectToPrimary();
 try {

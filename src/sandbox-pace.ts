@@ -2,6 +2,9 @@ import type { Pace } from '@gateway/graphiql';
 import type { RestService } from '@gateway/rest-graph';
 import type { CallCost } from '@gateway/upstream';
 
+/** Request headers that make the sandbox slow or fail. The gateway forwards them, so that a page can show these states. */
+export const sandboxControls = ['x-sandbox-delay', 'x-sandbox-fail'];
+
 /** The pace of a sandbox behind the gateway. */
 export interface SandboxPace {
   readonly name: string;

@@ -27,7 +27,7 @@ export {
 } from './operations/operation-request.ts';
 export { runOperation } from './operations/pipeline.ts';
 export { stringifyInSlices } from './operations/slices.ts';
-export { type VariableUse, variableUses } from './operations/variables.ts';
+export { placeOfMistake, type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, OpenPart, Part, PartHost } from './part.ts';
 export { codingFor, refusalStatus } from './request/accept.ts';
 export { type CurrentRequest, currentRequest } from './request/current-request.ts';

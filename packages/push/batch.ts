@@ -1,4 +1,5 @@
 import { codedError, type FieldError, fieldsRefused, isObject, parseJson } from '@gateway/base';
+import { placeOfMistake } from '@gateway/graphql-serve';
 import {
   coerceInputValue,
   GraphQLError,
@@ -104,9 +105,7 @@ export class Batch {
     const type = this.#schema.getType('WriteInput') as GraphQLInputObjectType;
     const fields: FieldError[] = [];
     coerceInputValue(value, type, (path, _value, { message }) => {
-      // graphql-js reports a missing or unknown field at the object around the field.
-      const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
-      fields.push({ path: field === undefined ? [...path] : [...path, field], message });
+      fields.push({ path: [...placeOfMistake(path, message)], message });
     });
     const [first, second] = fields;
     if (second) throw fieldsRefused('The line is not a write', fields);

@@ -3,9 +3,9 @@ import type { Row } from '@gateway/rest-graph';
 import type { WriteArgs } from './plan.ts';
 
 /**
- * The part of a write's answer that still holds. Later writes name the object in their input, and have made objects of
- * `kinds`. They may have changed its lists, and where it shows these kinds. Values that the service computes may
- * follow from others of the same kind.
+ * The part of a write's answer that still holds after later writes. These name the object in their input, and have made
+ * objects of `kinds`. They may have changed the lists of the object, and its fields of these kinds. A write of its own kind
+ * may also change values that the service computes, such as a stock.
  */
 export function lasting(
   contract: Contract,

@@ -34,7 +34,7 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
   };
 }
 
-/** A filter such as `sort_code` is none. */
+/** Filters of such names order the rows. `sort_code` is no such name. */
 const ofOrder = /^(sort(_?(by|key|field|order|dir|direction))?|ordering|order_?by)$/i;
 
 /** The description of a filter that the document does not describe. */

@@ -62,14 +62,17 @@ function refuseVariables(
       if (isNonNullType(type) && !defaultValue) add([], `Required; of type ${type}.`);
       continue;
     }
-    // graphql-js reports a missing or unknown field at the object around the field; a form needs the field.
-    const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) => {
-      const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
-      add(field === undefined ? path : [...path, field], notAFile.test(message) ? sendAFile : message);
-    };
+    const report: Parameters<typeof coerceInputValue>[2] = (path, _value, { message }) =>
+      add(placeOfMistake(path, message), notAFile.test(message) ? sendAFile : message);
     coerceInputValue(value, type, report, hideSuggestions);
   }
   throw refused(fields);
+}
+
+/** graphql-js reports a missing or unknown field at the object around the field. A form needs the field. */
+export function placeOfMistake(path: Place, message: string): Place {
+  const [, field] = /^Field "(\w+)" (?:of required type|is not defined)/.exec(message) ?? [];
+  return field === undefined ? path : [...path, field];
 }
 
 /** The messages of graphql-upload-minimal and graphql-js for a value that is no file of a multipart request. */

@@ -21,17 +21,18 @@ const stillUnderWay = 'An equal request is still under way: send this one again 
 const lostOutcome =
   'A request with this Idempotency-Key began the write, and its outcome is lost: it may have been stored.';
 
-/** These headers play a failure of a sandbox. A client tries one, and sends the same request without it. */
-const ofOneAttempt = /^x-sandbox-/;
-
 /** `serviceName` separates the records of several services in one store. Equal keys of different callers are different keys. */
-export function writeRecords(idempotency: Idempotency, serviceName: string): WriteRecordStore {
+export function writeRecords(
+  idempotency: Idempotency,
+  serviceName: string,
+  trialHeaders: readonly string[],
+): WriteRecordStore {
   return {
     under: (callerOf, key, contentOf) =>
       new IdempotentWrites(idempotency, () => {
         // The caller at the first claim.
         const { keyDigest, key: token, headers } = callerOf();
-        const isOfRequest = ([name, value]: [string, unknown]) => value !== token && !ofOneAttempt.test(name);
+        const isOfRequest = ([name, value]: [string, string]) => value !== token && !trialHeaders.includes(name);
         return {
           key: digestOf([serviceName, keyDigest, key]),
           // With other headers, such as a tenant's name, the service may write something else.

@@ -22,6 +22,8 @@ export interface ShareOptions {
   serviceName: string;
   /** Carries messages to the other workers, where there is no Redis. */
   carrier?: Carrier | undefined;
+  /** Forwarded headers in lower case that make a sandbox fail. A client repeats its write without them. */
+  trialHeaders?: readonly string[];
   logger: Logger;
 }
 
@@ -37,14 +39,15 @@ interface Opened extends Shared {
 }
 
 /** Rejects for a Redis that cannot be reached, and for a store that cannot be opened. */
-export async function openShared({ settings, serviceName, carrier, logger }: ShareOptions): Promise<Opened> {
+export async function openShared(options: ShareOptions): Promise<Opened> {
+  const { settings, serviceName, carrier, trialHeaders = [], logger } = options;
   const redis = await openRedis(settings.redis, logger);
   const others = new OtherGateways(redis ? redisCarrier(redis, serviceName, logger) : carrier);
   const store = await openStore(settings.idempotency, redis);
   const idempotency = new Idempotency(store, settings.idempotency, logger);
   return {
     others,
-    idempotency: writeRecords(idempotency, serviceName),
+    idempotency: writeRecords(idempotency, serviceName, trialHeaders),
     metrics: [idempotency.writes, ...shareMetrics(others, redis)],
     async close() {
       await idempotency.close();
