@@ -166,6 +166,21 @@ describe('the gateway writes nothing', () => {
     expect(errors).toMatchObject([{ extensions: { fields: [{ message }] } }]);
   });
 
+  test.each([
+    ['{ category: PAYOT }', 'PremiumCategory must be PAYOUT or TRANSACTION.'],
+    ['{ category: "PAYOUT" }', 'PremiumCategory must be PAYOUT or TRANSACTION, without quotes.'],
+  ])('when an enum is wrong in %s, with the values to give instead', async (input, message) => {
+    const { errors } = await gateway.query(`mutation { createPremium(input: ${input}) { id } }`);
+    expect(errors).toMatchObject([{ message, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+  });
+
+  test('when an enum of the gateway is wrong, with the values to give instead', async () => {
+    const query = 'query ($by: [ProductTransactionGroup!]) { productTransactionTotals(groupBy: $by) { rows } }';
+    const { errors } = await gateway.query(query, { by: ['PRODUCTS'] });
+    const message = '$by.0: Must be PRODUCT, SOURCE, DESTINATION, or MONTH.';
+    expect(errors).toMatchObject([{ extensions: { fields: [{ message }] } }]);
+  });
+
   test('when an enum has the value of answers, with the values to give instead', async () => {
     const message = 'Stands in answers alone; give NORMAL, MANUAL, or OPTIONS.';
     const fields = [{ path: ['input', 'calculation_type'], message }];

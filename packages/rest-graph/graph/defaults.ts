@@ -4,6 +4,7 @@ import { isRow } from '@gateway/upstream';
 import {
   defaultFieldResolver,
   type GraphQLEnumType,
+  GraphQLError,
   type GraphQLField,
   type GraphQLFieldResolver,
   GraphQLID,
@@ -14,6 +15,7 @@ import {
   isEnumType,
   isListType,
   isObjectType,
+  Kind,
 } from 'graphql';
 import { holdsRows, keysOf } from '../plan/selection-plan.ts';
 import type { RequestContext } from '../request/context.ts';
@@ -31,8 +33,10 @@ export function fitToAnswers(schema: GraphQLSchema): void {
   const { mediaFields, unknownValue } = contract.data;
   const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue;
+    if (isEnumType(type)) sayValues(type, unknownValue);
     if (isEnumType(type) && type.getValue(unknownValue)) open(type, unknownValue);
-    if (!isObjectType(type) || type.name.startsWith('__') || roots.has(type) || holdsRows(type)) continue;
+    if (!isObjectType(type) || roots.has(type) || holdsRows(type)) continue;
     const media = mediaFields[type.name] ?? [];
     const lacked = contract.lackedOf(type.name);
     for (const field of Object.values(type.getFields())) {
@@ -103,15 +107,27 @@ export function rawTexts({ data }: Contract) {
   return Object.fromEntries(types);
 }
 
-/** Makes an enum show each text that it lacks as the unknown value. To clients it says which values to give. */
+/** Makes an enum show each text that it lacks as the unknown value. */
 function open(type: GraphQLEnumType, unknownValue: string): void {
   const names = new Set<unknown>(type.getValues().map(({ name }) => name));
-  const [serialize, parseValue] = [type.serialize.bind(type), type.parseValue.bind(type)];
+  const serialize = type.serialize.bind(type);
   type.serialize = (value) =>
     typeof value === 'string' ? (names.has(value) ? value : unknownValue) : serialize(value);
+}
+
+/** Where a client gives a wrong value, the enum says which values to give. */
+function sayValues(type: GraphQLEnumType, unknownValue: string): void {
+  const [parseValue, parseLiteral] = [type.parseValue.bind(type), type.parseLiteral.bind(type)];
+  const isKnown = (value: unknown) => typeof value === 'string' && type.getValue(value) !== undefined;
   type.parseValue = (value, hidesSuggestions) => {
-    if (hidesSuggestions || names.has(value)) return parseValue(value, hidesSuggestions);
+    if (hidesSuggestions || isKnown(value)) return parseValue(value, hidesSuggestions);
     throw codedError('BAD_USER_INPUT', `Must be ${valuesOf(type, unknownValue)}.`);
+  };
+  type.parseLiteral = (node, variables, hidesSuggestions) => {
+    if (hidesSuggestions || (node.kind === Kind.ENUM && isKnown(node.value)))
+      return parseLiteral(node, variables, hidesSuggestions);
+    const quotes = node.kind === Kind.STRING ? ', without quotes' : '';
+    throw new GraphQLError(`${type.name} must be ${valuesOf(type, unknownValue)}${quotes}.`, { nodes: node });
   };
 }
 

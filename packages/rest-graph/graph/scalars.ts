@@ -81,10 +81,24 @@ function isUnsafe(value: number): boolean {
   return !decimalText.test(String(value)) || digits.length > safeDigits;
 }
 
+/** The levels of a JSON value that a client may send. Far deeper ones have no room on the stack of those who read them. */
+const jsonLevels = 500;
+
+export function parseJsonValue(value: unknown): unknown {
+  if (!isDeeper(value, jsonLevels)) return value;
+  throw new GraphQLError(`JSON may have ${jsonLevels} levels; this has more.`);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
 /** A literal of `JSON`. Integers that a number rounds are texts of their digits, as in variables. */
 export function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
   const kindOf = (digits: string) => (typeof parseJson(digits) === 'string' ? Kind.STRING : Kind.INT);
-  return valueFromASTUntyped(visit(node, { IntValue: (int) => ({ ...int, kind: kindOf(int.value) }) }), variables);
+  const exact = visit(node, { IntValue: (int) => ({ ...int, kind: kindOf(int.value) }) });
+  return at(node, () => parseJsonValue(valueFromASTUntyped(exact, variables)));
 }
 
 /** Gives the error of a literal its place in the document. */

@@ -6,7 +6,7 @@ import type { App } from '../request/app.ts';
 import { fitToAnswers, rawTexts } from './defaults.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
-import { parseJsonLiteral, scalars } from './scalars.ts';
+import { parseJsonLiteral, parseJsonValue, scalars } from './scalars.ts';
 import { waysBackOf } from './ways-back.ts';
 
 type Resolvers = Readonly<Record<string, object>>;
@@ -59,7 +59,7 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
   });
   schema.extensions = { ...schema.extensions, app, contract };
   fitToAnswers(schema);
-  Object.assign(schema.getType('JSON') ?? {}, { parseLiteral: parseJsonLiteral });
+  Object.assign(schema.getType('JSON') ?? {}, { parseValue: parseJsonValue, parseLiteral: parseJsonLiteral });
   return schema;
 }
 

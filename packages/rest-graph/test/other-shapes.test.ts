@@ -604,6 +604,31 @@ describe('an input of JSON', () => {
     expect([errors, calls]).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT', fields } }], []]);
   });
 
+  const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+  test.each([501, 3_000])('is refused with %d levels', async (levels) => {
+    const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { id: 'a' } }));
+    const { errors, calls } = await query(
+      'mutation ($value: JSON) { writeNote(id: "a", input: { any: $value }) { id } }',
+      { value: nested(levels) },
+    );
+    const fields = [{ path: ['input', 'any'], message: '$value: JSON may have 500 levels; this has more.' }];
+    expect([errors, calls]).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT', fields } }], []]);
+  });
+
+  test('is refused where a variable makes a literal too deep', async () => {
+    const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { id: 'a' } }));
+    const { errors, calls } = await query(
+      'mutation ($value: JSON) { writeNote(id: "a", input: { any: [$value] }) { id } }',
+      { value: nested(500) },
+    );
+    expect([errors, calls]).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }], []]);
+  });
+
+  test('is sent with 500 levels', async () => {
+    expect(await sent('$value', nested(500))).toEqual({ any: nested(500) });
+  });
+
   const any = 'any: { x-scalar: JSON }';
   const text = document({ properties: `        ${any}` })
     .replace('properties: { text:', `properties: { ${any}, text:`)
