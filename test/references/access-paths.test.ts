@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { realCosts, TableCosts } from '../support/cost-profiles.ts';
 import { startFakedGateway, startGateway } from '../support/harness.ts';
-import { distinct, firstRows, paths, type Row, readRows } from '../support/rest-reads.ts';
+import { distinct, firstRows, page, paths, type Row, readRows } from '../support/rest-reads.ts';
 
 /** Farmers by id cost almost nothing, and pages of them a lot. */
 const cheapGets = new TableCosts({
@@ -72,6 +72,19 @@ test('ids that a client sends come by id, once the first page of their list has 
 
   expect(first.calls.some(isPage)).toBe(true);
   expect(second.calls.some(isPage)).toBe(false);
+  expect(second.data).toEqual(first.data);
+});
+
+test('objects come in pages of a short list, once many GETs have been beside a call for its length', async () => {
+  await using gateway = await startGateway({ costs: realCosts });
+  const document = '{ productTransactions(quantity_available: true, limit: 100) { results { source { name } } } }';
+
+  const first = await gateway.query(document);
+  const second = await gateway.query(document);
+
+  expect(first.errors).toEqual([]);
+  expect(first.calls.filter(isFarmer).filter(isPage)).toEqual([page(paths.farmers, 1)]);
+  expect(second.calls.filter(isFarmer).every(isPage)).toBe(true);
   expect(second.data).toEqual(first.data);
 });
 

@@ -1,5 +1,5 @@
 import { type CallOrigin, isRow } from '@gateway/upstream';
-import { type Choice, planSearch, type Search } from '../../plan/planner.ts';
+import { type AccessPath, type Choice, planSearch, type Search } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReader } from './list-reader.ts';
 import { readUntilFit } from './reread.ts';
@@ -7,6 +7,9 @@ import { type Progress, scan } from './scan.ts';
 
 /** Most pages that a search reads for objects with a GET by id, each instead of a GET. */
 const maxPages = 16;
+
+/** Share of the work of GETs by id that the length of the list may add to it. */
+const mostForLength = 0.02;
 
 /** The fields of the operation that need the objects of these ids, so that the trace can explain each call. */
 export type FieldsOf = (ids: readonly string[]) => string[];
@@ -47,12 +50,20 @@ export class IdSearch {
       const choice = this.#plan(ids.length, share, maxPagesFor(ids.length), { coming });
       if (choice.chosen.gets === ids.length) {
         this.list.note(choice, origin);
+        if (this.#lacksLength(choice.chosen)) this.list.range({ offset: 0, limit: 0 }, { origin }).catch(() => {});
         return Promise.resolve(undefined);
       }
     }
     // Each search waits for the one before, to continue where that one stopped.
     this.#last = this.#last.then(() => this.#seek(ids, origin, share, nextPageShare === undefined));
     return this.#last;
+  }
+
+  /** Beside so many GETs the length costs little. It shows the next search whether pages are better. */
+  #lacksLength({ gets, workMs }: AccessPath): boolean {
+    const { list, unpaged, callsLeft } = this.list.setting;
+    const isCheap = !unpaged && 2 * gets < callsLeft && list.callMs + list.rowMs < mostForLength * workMs;
+    return isCheap && this.list.probableLength === undefined;
   }
 
   async #seek(ids: readonly string[], origin: CallOrigin, share: number, learns: boolean): Promise<Error | undefined> {
