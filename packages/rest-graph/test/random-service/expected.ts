@@ -20,8 +20,8 @@ interface Arguments {
 }
 
 /**
- * The answer of GraphQL.js over the objects of the world, and the paths of objects that the caller cannot see. `unsure`: the
- * row names the kind of such an object, so that no read shows whether it is there.
+ * The answer of GraphQL.js over the objects of the world, and the paths of objects that the caller cannot see. `unsure`: those
+ * of a union, whose kind another row may show.
  */
 export async function expectedOf(world: World, schema: GraphQLSchema, document: string, caller: Caller) {
   const unseen = new Set<string>();
@@ -33,9 +33,10 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
     if (!isThing(source)) return (source as Record<string, unknown>)[field];
     const steps: (string | number)[] = [];
     for (let step: typeof path | undefined = path; step; step = step.prev) steps.unshift(step.key);
-    const see = (thing: Thing | null, ...below: number[]) => {
+    const see = (thing: Thing | null, { to }: Reference, ...below: number[]) => {
       if (!thing || isSeen(thing, caller)) return thing;
       unseen.add([...steps, ...below].join('.'));
+      if (world.unions.some(({ name }) => name === to)) unsure.push([...steps, ...below]);
       return thing;
     };
     if (!isSeen(source, caller)) return field === 'id' ? source.id : null;
@@ -49,18 +50,17 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
     if (way === 'last') {
       const shown = shownIn(world.kinds.find(({ name }) => name === rows) as Kind);
       const given = givenBy(shown, shown.find((each) => each.field === by) as Reference);
-      const target = all.find(({ isOpen }) => isOpen)?.refers[given.field] ?? null;
-      if (given.isNamed && target && !isSeen(target, caller)) unsure.push(steps);
-      return see(target);
+      return see(all.find(({ isOpen }) => isOpen)?.refers[given.field] ?? null, given);
     }
-    for (const { field: name, isList, isNamed } of kindOf(world, source).references) {
+    for (const reference of kindOf(world, source).references) {
+      const { field: name, isList } = reference;
       const target = source.refers[name] ?? null;
       if (field === `${name}_kind`) return target && `is ${target.kind}`;
       if (field === `${name}_id`) return target?.id ?? null;
       if (field === `${name}_ids`) return source.refersToAll[name]?.map(({ id }) => id);
       if (field !== name && field !== `${name}_details`) continue;
-      if (isNamed && target && !isSeen(target, caller)) unsure.push(steps);
-      return isList ? source.refersToAll[name]?.map((each, index) => see(each, index)) : see(target);
+      const all = source.refersToAll[name];
+      return isList ? all?.map((each, index) => see(each, reference, index)) : see(target, reference);
     }
     return source[field as keyof Thing];
   };

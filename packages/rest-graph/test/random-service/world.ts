@@ -88,7 +88,8 @@ export function randomWorld(seed: number): World {
       references: [],
     };
   });
-  const free = kinds.map(({ name }) => name).sort(() => chance.next() - 0.5);
+  const drawn = kinds.map(({ name }) => ({ name, place: chance.next() })).sort((a, b) => a.place - b.place);
+  const free = drawn.map(({ name }) => name);
   const unions = chance
     .list(chance.below(3), (index): Union => ({ name: `U${index}`, kinds: free.splice(0, 2), isNamed: chance.is(0.4) }))
     .filter(({ kinds }) => kinds.length === 2);
@@ -105,6 +106,9 @@ export function randomWorld(seed: number): World {
   };
   const targets = [...kinds, ...unions, ...unions].map(({ name }) => name);
   for (const kind of kinds) kind.references = chance.list(1 + chance.below(3), (n) => reference(n, chance.of(targets)));
+  // Without a reference, no row names the kind of an object of the union.
+  for (const union of unions)
+    union.isNamed &&= kinds.some(({ references }) => references.some(({ to }) => to === union.name));
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
   for (const thing of [...world.things.values()].flat()) refer(thing);
   return world;
