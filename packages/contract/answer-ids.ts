@@ -82,9 +82,11 @@ function fieldsIn(
   const embedded = Object.entries(references[kinds.get(name) ?? ''] ?? {}).flatMap(([field, { to }]) =>
     [...kinds].flatMap(([shape, kind]) => ((unions[to]?.kinds ?? [to]).includes(kind) ? { field, shape } : [])),
   );
+  const named = Object.entries(idProperties[name] ?? {});
+  const numbers = types.filter(({ shape }) => shape === numberId).map(({ field }) => field);
   return {
-    named: Object.entries(idProperties[name] ?? {}),
-    ids: types.filter(({ shape }) => shape === numberId).map(({ field }) => field),
+    named,
+    ids: [...numbers, ...named.flatMap(([field, property]) => (numbers.includes(property) ? field : []))],
     objects: [...types.filter(({ shape }) => shape in shapes), ...embedded],
   };
 }

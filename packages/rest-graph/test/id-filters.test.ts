@@ -79,3 +79,31 @@ test('a filter is applied though all ids of the newest row are that of the filte
   const { data, errors } = await query('{ notes(author: "1", limit: 2) { count results { id } } }');
   expect([data.notes, errors]).toEqual([{ count: 3, results: [{ id: '1' }, { id: '2' }] }, []]);
 });
+
+test('a filter by a number is applied where rows have the id in one property and the object in another', async () => {
+  const numbered = document({
+    parameter:
+      '{ name: author, in: query, x-shown-by: [author_id], description: x, schema: { type: integer, x-reference: Author } }, ',
+    properties: `        author_id: { type: integer, x-reference: Author }
+        author: { $ref: "#/components/schemas/Author" }`,
+    paths: kind('Author', 'authors').replace(
+      '{ $ref: "#/components/parameters/id" }',
+      '{ name: id, in: path, required: true, description: x, schema: { type: integer } }',
+    ),
+    schemas:
+      '    Author: { type: object, required: [id], properties: { id: { type: integer }, name: { type: string } } }',
+  });
+  const written = [
+    { id: 'n1', author_id: 7, author: { id: 7, name: 'Ama' } },
+    { id: 'n2', author_id: 7 },
+    { id: 'n3', author_id: 8 },
+  ];
+  const { query } = await startDescribed({ document: numbered }, ({ path }) => {
+    const author = new URL(path, 'http://notes').searchParams.get('author');
+    const found = written.filter(({ author_id }) => author === null || String(author_id) === author);
+    return { status: 200, body: { total: found.length, rows: found } };
+  });
+  const { data, errors } = await query('{ notes(author: "7") { results { id author_id } } }');
+  const results = ['n1', 'n2'].map((id) => ({ id, author_id: '7' }));
+  expect([data.notes, errors]).toEqual([{ results }, []]);
+});
