@@ -10,6 +10,7 @@ import { startDescribed } from './described-service.ts';
 import { answerTo, viewOf } from './random-service/answers.ts';
 import { Chance } from './random-service/chance.ts';
 import { keysOf, kindsTo, partsDocumentOf, worldOfLots } from './random-service/parts-document.ts';
+import { isMatch, valueFilters } from './random-service/value-filters.ts';
 import { type Caller, callers, isSeen, type Kind, type Thing } from './random-service/world.ts';
 
 // PROPERTY_RUNS sets the number of services, PROPERTY_SEED the first of them. A failure names its seed.
@@ -35,7 +36,7 @@ test.each(Array.from({ length: services }, (_, index) => firstSeed + index))(
     const listed = world.kinds.filter(({ isListed }) => isListed);
     const seenOf = ({ name }: Kind, caller: Caller) =>
       (world.things.get(name) ?? []).filter((thing) => isSeen(thing, caller));
-    const questions = [listTotals, ownTotals, trace, pages, filtered, entities, holder, candidates];
+    const questions = [listTotals, ownTotals, trace, pages, filtered, bounded, entities, holder, candidates];
     for (let count = 0; count < questionsPerService; count += 1) {
       await chance.of(questions)(chance.of(listed), chance.of(callers));
     }
@@ -167,6 +168,25 @@ test.each(Array.from({ length: services }, (_, index) => firstSeed + index))(
       const { data, errors } = await query(asked, {}, caller);
       if (!world.hasFilters && errors.length > 0) return;
       const matching = rows.filter(({ refers }) => refers[field]?.id === id);
+      expect([data.page, errors], asked).toEqual([
+        { count: matching.length, results: matching.map((row) => ({ id: row.id })) },
+        [],
+      ]);
+    }
+
+    /** The rows that match a value of a property, or two. */
+    async function bounded(kind: Kind, caller: Caller) {
+      const rows = seenOf(kind, caller);
+      const usable = valueFilters.filter(({ name }) => kind.filters.includes(name));
+      const used = usable.filter(() => chance.is(0.5)).slice(0, 2);
+      if (used.length === 0) return;
+      const values = used.map((filter) => ({ filter, value: filter.value(chance, rows) }));
+      const args = values.map(({ filter, value }) => `${filter.name}: ${value}`).join(', ');
+      const asked = `{ page: ${rootOf(kind)}s(${args}, limit: 100) { count results { id } } }`;
+      const { data, errors } = await query(asked, {}, caller);
+      if (!world.hasFilters && errors.length > 0) return;
+      const textOf = (value: string) => String(JSON.parse(value));
+      const matching = rows.filter((row) => values.every(({ filter, value }) => isMatch(filter, row, textOf(value))));
       expect([data.page, errors], asked).toEqual([
         { count: matching.length, results: matching.map((row) => ({ id: row.id })) },
         [],

@@ -1,4 +1,5 @@
 import { Chance } from './chance.ts';
+import { isMatch, valueFilters } from './value-filters.ts';
 import { type Caller, isBeside, isSeen, kindOf, propertyOf, type Reference, type Thing, type World } from './world.ts';
 
 interface Request {
@@ -33,7 +34,10 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
     const asked = [...searchParams].filter(([parameter]) => world.hasFilters && parameter.startsWith('of_'));
     const isAsked = ({ refers }: Thing) =>
       asked.every(([parameter, value]) => refers[parameter.slice('of_'.length)]?.id === value);
-    const matching = things.filter(isAsked);
+    const bounds = world.hasFilters ? valueFilters.filter(({ name }) => searchParams.has(name)) : [];
+    const isInBounds = (thing: Thing) =>
+      bounds.every((filter) => isMatch(filter, thing, searchParams.get(filter.name) ?? ''));
+    const matching = things.filter((thing) => isAsked(thing) && isInBounds(thing));
     const rows = matching.slice(offset, offset + limit).map((thing) => show(thing, kind.isShort ? 'row' : 'whole'));
     if (kind.lists === 'page') return { status: 200, body: { total: matching.length, rows } };
     return { status: 200, body: rows, ...(!isAll && { headers: { 'x-total': String(matching.length) } }) };

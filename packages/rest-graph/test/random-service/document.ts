@@ -1,3 +1,4 @@
+import { valueFilters } from './value-filters.ts';
 import { givenBy, isBeside, type Kind, propertyOf, type Reference, shownIn, type Union, type World } from './world.ts';
 
 /** The OpenAPI document of a world. */
@@ -46,8 +47,10 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
       (each) =>
         `{ name: of_${each.field}, in: query, x-shown-by: [${propertyOf(world, each)}], description: x, schema: ${id}, x-reference: ${each.to} } }`,
     );
+    const usable = valueFilters.filter(({ name }) => kind.filters.includes(name));
+    const byValue = usable.map(({ name, schema }) => `{ name: ${name}, in: query, description: x, schema: ${schema} }`);
     const keys = `${index === 0 ? '      x-proves-key: true\n' : ''}      x-newest-first: made\n      x-ways-back: [${back}]\n`;
-    const pages = [...filters, ...(lists === 'all' ? [] : [ref('limit'), ref('place')])].join(', ');
+    const pages = [...filters, ...byValue, ...(lists === 'all' ? [] : [ref('limit'), ref('place')])].join(', ');
     const rows = `{ type: array, items: { $ref: "#/components/schemas/${isShort ? `${name}Row` : name}" } }`;
     const array = `{ description: x, content: { application/json: { schema: ${rows} } } }`;
     const answer = lists === 'page' ? shownOf(`${name}Page`) : array;

@@ -1,4 +1,5 @@
 import { Chance } from './chance.ts';
+import { valueFiltersOf } from './value-filters.ts';
 
 export type Caller = 'ama' | 'kofi';
 export const callers: readonly Caller[] = ['ama', 'kofi'];
@@ -26,6 +27,8 @@ export interface Kind {
   /** The answers of writes: the object, its id with what has changed, or nothing. */
   writes: 'object' | 'changes' | 'nothing' | undefined;
   references: Reference[];
+  /** The names of filters by values, which its list has. */
+  filters: string[];
 }
 
 export interface Union {
@@ -86,6 +89,7 @@ export function randomWorld(seed: number): World {
       isShort: access === 'both' && chance.is(0.4),
       writes: isGiven ? chance.of(['object', 'changes', 'nothing', undefined]) : undefined,
       references: [],
+      filters: [],
     };
   });
   const drawn = kinds.map(({ name }) => ({ name, place: chance.next() })).sort((a, b) => a.place - b.place);
@@ -109,6 +113,7 @@ export function randomWorld(seed: number): World {
   // Without a reference, no row names the kind of an object of the union.
   for (const union of unions)
     union.isNamed &&= kinds.some(({ references }) => references.some(({ to }) => to === union.name));
+  for (const kind of kinds) kind.filters = valueFiltersOf(kind, ofLists);
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
   for (const thing of [...world.things.values()].flat()) refer(thing);
   return world;
