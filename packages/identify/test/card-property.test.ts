@@ -40,16 +40,23 @@ test('a tap finds whom all rows show, whatever changes past the gateway', {
       expect(errors).toEqual([]);
       return { holder: data.cardHolder.holder?.id ?? null, complete: data.cardHolder.complete };
     };
+    // Cards that went to a farmer after their last tap.
+    const unseen = new Set<string>();
     for (const each of [{ does: 'tap' as const, card: cards[0] as string, spelling: 0 }, ...steps]) {
       const farmer = 'farmer' in each ? world.farmers[each.farmer % world.farmers.length]?.id : undefined;
       if (each.does === 'tap') {
         const found = await tap(spelled(each.card)[each.spelling] as string);
         expect(found).toEqual({ holder: world.holderOf(each.card), complete: world.isWhole });
+        unseen.delete(each.card);
       } else if (each.does === 'hide' && farmer && !world.failing.has(farmer)) world.hidden.add(farmer);
       else if (each.does === 'join') {
-        if (world.holderOf(each.card) !== company) world.give(each.card, world.addFarmer().id);
+        if (world.holderOf(each.card) === company) continue;
+        world.give(each.card, world.addFarmer().id);
+        unseen.add(each.card);
       } else if (each.does === 'give' && farmer && mayGive(world, each.card, farmer, each.toCompany)) {
+        if (each.toCompany && unseen.has(each.card)) continue;
         world.give(each.card, each.toCompany ? company : farmer);
+        unseen.add(each.card);
       }
     }
   });
@@ -79,7 +86,7 @@ function worldOf({
   return world;
 }
 
-/** A holder that is a farmer shows that the card is gone. Other changes past the gateway may show a minute later. */
+/** A farmer whom the gateway has seen with the card shows that it is gone. Other changes may show a minute later. */
 function mayGive(world: CardWorld, card: string, farmer: string, toCompany: boolean): boolean {
   const holder = world.holderOf(card);
   const isOfFarmer = holder !== null && holder !== company;
