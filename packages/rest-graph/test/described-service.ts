@@ -15,6 +15,7 @@ import { serve } from '../../graphql-serve/serve.ts';
 import { defaultSettings } from '../../graphql-serve/settings.ts';
 import { createLogger } from '../../graphql-serve/watch/logger.ts';
 import { defaultShareSettings, openShared } from '../../replicas/share/shared.ts';
+import type { ServiceCosts } from '../../upstream/service-costs.ts';
 import type { SchemaPart } from '../graph/schema.ts';
 import type { App } from '../request/app.ts';
 import { defaultOptions, openService, type RestService } from '../service.ts';
@@ -74,7 +75,13 @@ interface Parts {
 
 /** A gateway of the packages alone, over a service of JSON that a document describes. */
 export async function startDescribed(
-  { document, sdl, fields = [], parts = {} }: { document: string; sdl?: string; parts?: Parts } & Pick<App, 'fields'>,
+  {
+    document,
+    sdl,
+    fields = [],
+    parts = {},
+    costs = flatCosts,
+  }: { document: string; sdl?: string; parts?: Parts; costs?: ServiceCosts } & Pick<App, 'fields'>,
   answer: Parameters<typeof startService>[1],
 ) {
   const { contract, typeDefs } = described(document, sdl, parts.keys);
@@ -87,7 +94,7 @@ export async function startDescribed(
   const shared = await openShared({ settings, serviceName: rest.url, logger });
   const { upstream, limits } = defaultOptions;
   const service = openService(app, {
-    upstream: { ...upstream, url: rest.url, costs: flatCosts },
+    upstream: { ...upstream, url: rest.url, costs },
     limits,
     records: shared.idempotency,
     parts: parts.fields?.(app) ?? [],

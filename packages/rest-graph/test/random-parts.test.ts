@@ -9,6 +9,7 @@ import { totals } from '../../totals/index.ts';
 import { startDescribed } from './described-service.ts';
 import { answerTo, viewOf } from './random-service/answers.ts';
 import { Chance } from './random-service/chance.ts';
+import { costsOf } from './random-service/costs.ts';
 import { keysOf, kindsTo, partsDocumentOf, worldOfLots } from './random-service/parts-document.ts';
 import { isMatch, valueFilters } from './random-service/value-filters.ts';
 import { type Caller, callers, isSeen, type Kind, type Thing } from './random-service/world.ts';
@@ -29,8 +30,9 @@ test.each(Array.from({ length: services }, (_, index) => firstSeed + index))(
       keys: [lineageContract, totalsContract, identifyContract],
       fields: (app: Parameters<typeof subgraphFields>[0]) => [lineage, totals, identify, subgraphFields(app)],
     };
-    const { query } = await startDescribed({ document: partsDocumentOf(world), parts }, ({ headers, ...request }) =>
-      answerTo(world, { ...request, caller: headers.authorization as Caller }),
+    const { query } = await startDescribed(
+      { document: partsDocumentOf(world), parts, costs: costsOf(seed) },
+      ({ headers, ...request }) => answerTo(world, { ...request, caller: headers.authorization as Caller }),
     );
     const chance = new Chance(seed);
     const listed = world.kinds.filter(({ isListed }) => isListed);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { described, startDescribed } from './described-service.ts';
 import { answerTo } from './random-service/answers.ts';
 import { Chance } from './random-service/chance.ts';
+import { costsOf } from './random-service/costs.ts';
 import { documentOf } from './random-service/document.ts';
 import { expectedOf } from './random-service/expected.ts';
 import { randomDocument } from './random-service/random-document.ts';
@@ -19,7 +20,7 @@ test.each(Array.from({ length: services }, (_, index) => firstSeed + index))(
   async (seed) => {
     const world = randomWorld(seed);
     const document = documentOf(world);
-    const { query } = await startDescribed({ document }, ({ method, path, headers, body }) =>
+    const { query } = await startDescribed({ document, costs: costsOf(seed) }, ({ method, path, headers, body }) =>
       answerTo(world, { method, path, body, caller: headers.authorization as Caller }),
     );
     const schema = buildSchema(described(document).typeDefs);
