@@ -162,3 +162,48 @@ test.each(Object.entries(filters))(
     expect(answer.errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
   },
 );
+
+const states = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, state: open(n) }));
+
+/** Notes without those of a state. No property shows that. */
+function startStates(isBusy = () => false) {
+  const parameter = '{ name: exclude, in: query, description: x, schema: { type: string } }, ';
+  const properties = '        state: { type: string }';
+  return startDescribed({ document: document({ parameter, properties }) }, ({ path }) => {
+    const excluded = new URL(path, 'http://notes').searchParams.get('exclude');
+    if (excluded === null && isBusy()) return { status: 429, body: {} };
+    const left = states.filter(({ state }) => state !== excluded);
+    return { status: 200, body: pageOf(left, path) };
+  });
+}
+
+test('a value that leaves out no row is refused, and other values of its filter are not', async () => {
+  const { query } = await startStates();
+  const nothing = await query('{ notes(exclude: "lost", limit: 30) { count } }');
+  const { data, errors } = await query('{ notes(exclude: "open", limit: 30) { count } }');
+  expect(nothing.errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+  expect([errors, data.notes]).toEqual([[], { count: 20 }]);
+});
+
+test('a filter that a busy service does not let the gateway check is not refused for good', async () => {
+  let isBusy = true;
+  const { query } = await startStates(() => isBusy);
+  const busy = await query('{ notes(exclude: "open", limit: 30) { count } }');
+  isBusy = false;
+  const { data, errors } = await query('{ notes(exclude: "open", limit: 30) { count } }');
+  expect(busy.errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }]);
+  expect([errors, data.notes]).toEqual([[], { count: 20 }]);
+});
+
+test('a filter gives the rows that have its value in a list', async () => {
+  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: n % 2 ? ['food', 'new'] : ['new'] }));
+  const keys = 'x-shown-by: [tags], schema: { type: string, enum: [food, new] }';
+  const parameter = `{ name: tag, in: query, description: x, ${keys} }, `;
+  const { query } = await startDescribed({ document: document({ parameter }) }, ({ path }) => {
+    const tag = new URL(path, 'http://notes').searchParams.get('tag') ?? 'new';
+    const found = notes.filter(({ tags }) => tags.includes(tag));
+    return { status: 200, body: pageOf(found, path) };
+  });
+  const { data, errors } = await query('{ notes(tag: "food", limit: 30) { count } }');
+  expect([errors, data.notes]).toEqual([[], { count: 15 }]);
+});

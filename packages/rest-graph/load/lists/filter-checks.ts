@@ -125,8 +125,11 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   const isKnown = known.isFilterApplied(checked);
   if (isKnown !== undefined) return isKnown;
   const filter = all[checked] as FilterCheck;
-  const whole = filter.shownBy.length > 0 ? none : await source.firstRow({}).catch(() => none);
-  const values = await absentValues(filter, filters[name] as string, source);
+  const given = filters[name] as string;
+  const isShown = filter.shownBy.length > 0;
+  const whole = isShown ? Promise.resolve(none) : source.firstRow({});
+  const { count: length } = await whole.catch(() => none);
+  const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
   for (const [each, value] of [...names].flatMap((each) => values.map((value) => [each, value] as const))) {
@@ -135,12 +138,15 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
     const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
     // Rows that come meanwhile make no list shorter.
-    if (count >= whole.count && !rows.every((row) => matches(filter, row, value, source))) continue;
+    if (count >= length && !rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(checked, true);
     return true;
   }
-  known.learnFilter(checked, false);
+  // Without the length of the list, nothing is shown.
+  await whole;
+  // Another value may leave rows out.
+  if (isShown || !values.includes(given)) known.learnFilter(checked, false);
   return false;
 }
 
@@ -210,7 +216,7 @@ const compare = {
   atMost: numbers((shown, value) => shown <= value),
   ids: (shown: unknown, value: string) => idsIn(shown).some((id) => id === value || isSameUuid(id, value)),
   values: (shown: unknown, value: string) =>
-    shown === null ? undefined : String(shown) === value || shown === bits[value],
+    shown === null ? undefined : [shown].flat().some((each) => String(each) === value || each === bits[value]),
 };
 
 /** Databases without booleans have these in their place. */
