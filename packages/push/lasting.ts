@@ -3,9 +3,9 @@ import type { Row } from '@gateway/rest-graph';
 import type { WriteArgs } from './plan.ts';
 
 /**
- * The part of a write's answer that still holds after later writes. These name the object in their input, and have made
- * objects of `kinds`. They may have changed the lists of the object, and its fields of these kinds. A write of its own kind
- * may also change values that the service computes, such as a stock.
+ * The part of a write's answer that still holds after later writes, which name the object in their input. They have made
+ * objects of `kinds`, and may have changed fields of these kinds. They may also have changed lists, and the time that an
+ * update compares. A write of the object's own kind may change values that the service computes, such as a stock.
  */
 export function lasting(
   contract: Contract,
@@ -13,9 +13,11 @@ export function lasting(
   kinds: ReadonlySet<string>,
 ): Row {
   const { embedded, references } = contract.tables(kind);
+  const ownEndpoints = Object.values(contract.data.endpoints).filter((endpoint) => endpoint.kind === kind);
   const changed = new Set([
     ...embedded.filter(({ type }) => kinds.has(type)).map(({ key }) => key),
     ...references.filter(({ reference }) => kinds.has(reference.to)).map(({ field }) => field),
+    ...ownEndpoints.flatMap(({ ifUnchanged }) => ifUnchanged?.property ?? []),
   ]);
   const isSame = (key: string, value: unknown) =>
     key in args.input || key === 'id' || !(kinds.has(kind) || Array.isArray(value));

@@ -93,7 +93,8 @@ export class WriteMaker {
       const shown = this.#shown(error, write);
       if (shown.extensions.code === 'UNAUTHENTICATED') this.#refusal = shown;
       const now = shown instanceof ChangedError ? shown.object : undefined;
-      return { ...failed(shown, context), ...(now && { now }) };
+      const outcome = failed(shown, context);
+      return { ...outcome, ...(now && { now }), ...(outcome.status === 'UNKNOWN' && { mayBeMade: args }) };
     }
   }
 

@@ -11,6 +11,8 @@ export interface Outcome {
   error?: GraphQLError;
   /** The object as the service answered it, with the arguments that were sent. */
   made?: { answer: Row; args: WriteArgs };
+  /** The arguments of a write that the service may have made. */
+  mayBeMade?: WriteArgs;
   /** The object as it is now, of a refused write that another client has overtaken. */
   now?: Row;
 }

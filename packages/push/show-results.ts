@@ -39,7 +39,7 @@ export async function showResults(
     return data ? [{ write, made, data } satisfies Shown] : [];
   });
   const written = shown.filter(isMade);
-  const kinds = kindsThatName(written);
+  const kinds = kindsThatName(outcomes);
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
@@ -96,11 +96,11 @@ async function complete(shown: Made, context: RequestContext, info: GraphQLResol
 }
 
 /** The kinds of the writes that name an id in their input, by the id. */
-function kindsThatName(written: readonly Made[]): Map<string, Set<string>> {
+function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string, Set<string>> {
   const kinds = new Map<string, Set<string>>();
-  for (const { write, made } of written) {
-    const ids = textsIn(made.args.input).filter((id) => id !== made.answer.id);
-    for (const id of ids) madeOnce(kinds, id, () => new Set()).add(write.kind);
+  for (const [{ kind }, { made, mayBeMade }] of outcomes) {
+    const ids = textsIn((made?.args ?? mayBeMade)?.input).filter((id) => id !== made?.answer.id);
+    for (const id of ids) madeOnce(kinds, id, () => new Set()).add(kind);
   }
   return kinds;
 }

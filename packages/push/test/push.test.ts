@@ -406,6 +406,43 @@ describe('a push', () => {
     expect(gateway.upstream.calls.slice(5).toSorted()).toEqual([...reads, ...reads].toSorted());
   });
 
+  test('shows the stock of a lot that a later write without an answer has sold', async () => {
+    const key = randomUUID();
+    const sale = { source: ids.cooperative, destination: 'T4GPXAH8SF', product: ids.coffee, parents: ['$purchase1'] };
+    const money = { quantity: '10', amount: '20', currency: ids.dollar };
+    gateway.upstream.respond = async ({ method, path, body }) => {
+      if (!body.includes('"parents"')) return undefined;
+      const headers = { authorization: 'demo-coop', 'content-type': 'application/json' };
+      await fetch(gateway.sandbox.url + path, { method, body, headers });
+      return { breaks: true };
+    };
+    const answer = await gateway.query(pushDocument('... on ProductTransaction { stock: current_quantity }'), {
+      writes: [
+        ...purchaseOfNewFarmer(key),
+        { key: `${key}-sale`, write: { createProductTransaction: { ...sale, ...money } } },
+      ],
+    });
+
+    expect(statusesOf(answer)).toEqual(['DONE', 'DONE', 'DONE', 'DONE', 'UNKNOWN']);
+    expect(resultsOf(answer)[2].object.stock).toBe('0.000');
+  });
+
+  test('shows the time of the last change of an object, so that its client may make the next one', async () => {
+    const key = randomUUID();
+    const card = { entity: '$c', card: { card_id: key } };
+    const made = await gateway.query(pushDocument('... on Company { id updated_on }'), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key } } },
+        { key: `${key}-2`, write: { createEntityCard: card } },
+      ],
+    });
+    const { id, updated_on } = resultsOf(made)[0].object;
+    const change = { id, input: { city: 'Kumasi' }, if_updated_on: updated_on };
+    const answer = await push(gateway, [{ key: `${key}-3`, write: { updateCompany: change } }]);
+
+    expect(statusesOf(answer)).toEqual(['DONE']);
+  });
+
   test('shows the member that a later write gives a new company', async () => {
     const key = randomUUID();
     const user = { first_name: 'Efua', email: `${key}@sankofa.example` };
