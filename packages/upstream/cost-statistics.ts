@@ -87,10 +87,10 @@ export class CostStatistics implements ServiceCosts {
 
   shouldMeasure(endpoint: EndpointName): boolean {
     const known = this.#endpoints.get(endpoint);
+    if (!known) return false;
+    const { learntAt = 0, measuredAt, cost } = known;
     const now = performance.now();
-    if (known?.learntAt === undefined) return false;
-    if (now - Math.max(known.learntAt, known.measuredAt) < Math.max(leastPauseMs, pauses * known.cost.callMs))
-      return false;
+    if (now - Math.max(learntAt, measuredAt) < Math.max(leastPauseMs, pauses * cost.callMs)) return false;
     known.measuredAt = now;
     return true;
   }
@@ -264,8 +264,8 @@ export class CostStatistics implements ServiceCosts {
 class EndpointStatistics {
   readonly cost: EndpointCost;
   learntAt: number | undefined;
-  /** When a read was last to show the cost anew. */
-  measuredAt = Number.NEGATIVE_INFINITY;
+  /** When a read was last to show the cost anew, or another process gave it. */
+  measuredAt = performance.now();
   /** Milliseconds of a call of one object beside few others. */
   restMs = Number.POSITIVE_INFINITY;
   all = none();

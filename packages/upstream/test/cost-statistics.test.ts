@@ -305,6 +305,18 @@ describe('statistics of what calls cost', () => {
     ]);
   });
 
+  test('want a cost of another process to be measured after a pause', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { statistics } = new SimulatedService({ seed: 1, workers: 2, costs: contract });
+    statistics.adopt({ costs: { getFarmer: { callMs: 20, rowMs: 0 } }, parallelism: 4 });
+    const wantsAfter = (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      return statistics.shouldMeasure('getFarmer');
+    };
+    expect([1_999, 2, 1_998, 2].map(wantsAfter)).toEqual([false, true, false, true]);
+  });
+
   test('count at least the work of the gateway over a service that answers at once', () => {
     const atOnce = costs(() => ({ callMs: 0.001, rowMs: 0 }));
     for (const seed of seeds) {
