@@ -5,6 +5,7 @@ import type { ContractPart } from './contract-part.ts';
 import { withInheritance } from './inheritance.ts';
 import { fieldsIn, withFields } from './object-fields.ts';
 import { withOpenEnums } from './open-enums.ts';
+import type { Schema } from './openapi.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 import { withSemanticNonNull } from './semantic-non-null.ts';
 import { rowsSdl, withWaysBack } from './ways-back.ts';
@@ -71,14 +72,17 @@ function definitionsIn(file: URL): readonly DefinitionNode[] {
 }
 
 /** Definitions that each schema needs, where the chapters have none of that name. A service without writes has no Mutation. */
-function standardBeside(chapters: readonly DefinitionNode[], { endpoints, types }: Contract): DefinitionNode[] {
+function standardBeside(chapters: readonly DefinitionNode[], contract: Contract): DefinitionNode[] {
+  const { endpoints, types, inputs, schemas } = contract;
   const given = new Set(chapters.map(nameOf));
   if (endpoints.every(({ does }) => does !== 'write')) given.add('Mutation');
-  const properties = [...types.values()].flatMap((type) => Object.values(type.properties));
-  if (properties.every((property) => (property.items ?? property)['x-scalar'] !== 'JSON')) given.add('JSON');
+  const objects = [...types.values(), ...[...inputs.values()].map((name) => schemas[name])];
+  if (!objects.some((object) => Object.values(object?.properties ?? {}).some(isOfJson))) given.add('JSON');
   const { definitions } = parse(readFileSync(standardFile, 'utf8'));
   return definitions.filter((definition) => !given.has(nameOf(definition)));
 }
+
+const isOfJson = ({ items, 'x-scalar': scalar }: Schema): boolean => (items ? isOfJson(items) : scalar === 'JSON');
 
 function nameOf(definition: DefinitionNode): string | undefined {
   return 'name' in definition ? definition.name?.value : undefined;

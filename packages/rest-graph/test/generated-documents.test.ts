@@ -367,6 +367,13 @@ describe('a document', () => {
     expect(described(document({ properties, schemas })).typeDefs).toContain('part: JSON\n');
   });
 
+  test.each([
+    ['a list of lists', document({ properties: '        cells: { type: array, items: { type: array, items: {} } }' })],
+    ['an input', document().replace(/(NotePatch:\n.*\n *properties: {)/, '$1 any: {},')],
+  ])('may have any JSON in %s alone', (_where, text) => {
+    expect(described(text).typeDefs).toContain('\nscalar JSON');
+  });
+
   test.each(['$ref: "#/components/schemas/Word"', 'allOf: [{ $ref: "#/components/schemas/Word" }]'])(
     'has no schema that is itself alone: %s',
     (itself) => {
