@@ -1,4 +1,4 @@
-import { codedError, type FieldError, fieldsRefused, isObject, parseJson } from '@gateway/base';
+import { codedError, type FieldError, fieldsRefused, isObject, maxFieldErrors, parseJson } from '@gateway/base';
 import { placeOfMistake } from '@gateway/graphql-serve';
 import {
   coerceInputValue,
@@ -103,12 +103,15 @@ export class Batch {
   #requireWrite(value: unknown): void {
     if (!isObject(value)) throw notAWrite('The line is not a JSON object.');
     const type = this.#schema.getType('WriteInput') as GraphQLInputObjectType;
+    const summary = 'The line is not a write';
     const fields: FieldError[] = [];
     coerceInputValue(value, type, (path, _value, { message }) => {
       fields.push({ path: [...placeOfMistake(path, message)], message });
+      // To find suggestions for thousands of names would hold up other requests.
+      if (fields.length > maxFieldErrors) throw fieldsRefused(summary, fields);
     });
     const [first, second] = fields;
-    if (second) throw fieldsRefused('The line is not a write', fields);
+    if (second) throw fieldsRefused(summary, fields);
     if (first) throw notAWrite(first.message, first.path);
   }
 
