@@ -195,6 +195,17 @@ test('a filter that a busy service does not let the gateway check is not refused
   expect([errors, data.notes]).toEqual([[], { count: 20 }]);
 });
 
+test('a filter that the service ignores is refused also while rows go', async () => {
+  const parameter = '{ name: exclude, in: query, description: x, schema: { type: string } }, ';
+  const left = states.slice();
+  const { query } = await startDescribed({ document: document({ parameter }) }, ({ path }) => {
+    left.pop();
+    return { status: 200, body: pageOf(left, path) };
+  });
+  const { errors } = await query('{ notes(exclude: "open", limit: 3) { results { id } } }');
+  expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+});
+
 test('a filter gives the rows that have its value in a list', async () => {
   const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: n % 2 ? ['food', 'new'] : ['new'] }));
   const keys = 'x-shown-by: [tags], schema: { type: string, enum: [food, new] }';

@@ -19,6 +19,8 @@ export interface FilterSource extends FilteredList {
   dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
+  /** Rows of the list without filters, as the service counts them now. */
+  count(): Promise<number>;
 }
 
 /**
@@ -127,8 +129,8 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
   const filter = all[checked] as FilterCheck;
   const given = filters[name] as string;
   const isShown = filter.shownBy.length > 0;
-  const whole = isShown ? Promise.resolve(none) : source.firstRow({});
-  const { count: length } = await whole.catch(() => none);
+  const counted = isShown ? Promise.resolve(0) : source.count();
+  const length = await counted.catch(() => 0);
   const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
@@ -137,14 +139,15 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
     const orNone = (error: UpstreamError) =>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
     const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
-    // Rows that come meanwhile make no list shorter.
-    if (count >= length && !rows.every((row) => matches(filter, row, value, source))) continue;
+    // Rows that come meanwhile make no list shorter. Rows that go make the whole list shorter too.
+    const isShorter = count > 0 && count < length && count < (await source.count());
+    if (!isShorter && !rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(checked, true);
     return true;
   }
   // Without the length of the list, nothing is shown.
-  await whole;
+  await counted;
   // Another value may leave rows out.
   if (isShown || !values.includes(given)) known.learnFilter(checked, false);
   return false;

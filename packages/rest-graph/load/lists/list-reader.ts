@@ -208,6 +208,7 @@ export class ListReader implements FilteredList {
       ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
+      count: () => this.#request.of(endpoint, inPath).#countNow(options),
     };
   }
 
@@ -217,6 +218,11 @@ export class ListReader implements FilteredList {
     if (isWhole(this.filters)) return this.ask(first, options).page;
     this.#firstRow ??= this.#read(first, this.filters, options);
     return this.#firstRow;
+  }
+
+  async #countNow(options: PageOptions): Promise<number> {
+    const { count } = await this.#read({ offset: 0, limit: 1 }, this.filters, { ...options, isFresh: true });
+    return count;
   }
 
   /**
