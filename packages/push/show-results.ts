@@ -58,7 +58,7 @@ export async function showResults(
     }),
   );
   const objects = new Map(shown.map((object) => [object.write, object]));
-  const named = namedIds(written);
+  const named = namedIds(outcomes);
   return writes.map((write) => {
     const { status, error } = outcomes.get(write) as Outcome;
     const object = objects.get(write);
@@ -106,10 +106,11 @@ function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string
 }
 
 /** How many writes of the push name an id, as their own object or in their input. */
-function namedIds(shown: readonly Made[]): Map<string, number> {
+function namedIds(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { made } of shown) {
-    for (const id of new Set([made.answer.id, ...textsIn(made.args)])) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { made, mayBeMade } of outcomes.values()) {
+    const ids = new Set(textsIn([made?.answer.id, made?.args ?? mayBeMade]));
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
 }

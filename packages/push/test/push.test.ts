@@ -20,6 +20,13 @@ const statusesOf = ({ data }: Answer) => data?.push.map(({ status }: { status: s
 const resultsOf = ({ data }: Answer) => data.push;
 const posts = () => gateway.upstream.calls.filter((call) => !call.startsWith('GET'));
 const bodies = () => gateway.upstream.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body);
+/** The service makes the write. */
+const makeUnanswered = (method: string, path: string, body: string) =>
+  fetch(gateway.sandbox.url + path, {
+    method,
+    body,
+    headers: { authorization: 'demo-coop', 'content-type': 'application/json' },
+  });
 const updateCompany = (key: string, id: string, input: object): PushedWrite => ({
   key,
   write: { updateCompany: { id, input } },
@@ -364,6 +371,23 @@ describe('a push', () => {
     expect(resultsOf(answer).map(({ error }: Answer['data']) => error)).toEqual([null, null]);
   });
 
+  test('compares a write with its own answer also where a later one without an answer changes the object', async () => {
+    const key = randomUUID();
+    gateway.upstream.respond = async ({ method, path, body }) => {
+      if (method === 'POST') return { edit: (answer) => void delete answer.description };
+      if (method === 'GET') return undefined;
+      await makeUnanswered(method, path, body);
+      return { breaks: true };
+    };
+    const answer = await push(gateway, [
+      { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key, description: 'first' } } },
+      updateCompany(`${key}-2`, '$c', { description: 'second' }),
+    ]);
+
+    expect(statusesOf(answer)).toEqual(['DONE', 'UNKNOWN']);
+    expect(resultsOf(answer)[0].error).toBeNull();
+  });
+
   test('loads the references of all its objects together, after the last write', async () => {
     const writes = Array.from({ length: 200 }, () => createFarmer(randomUUID()));
     const document = pushDocument('... on Farmer { id buyer { name } } ... on Company { name }');
@@ -412,8 +436,7 @@ describe('a push', () => {
     const money = { quantity: '10', amount: '20', currency: ids.dollar };
     gateway.upstream.respond = async ({ method, path, body }) => {
       if (!body.includes('"parents"')) return undefined;
-      const headers = { authorization: 'demo-coop', 'content-type': 'application/json' };
-      await fetch(gateway.sandbox.url + path, { method, body, headers });
+      await makeUnanswered(method, path, body);
       return { breaks: true };
     };
     const answer = await gateway.query(pushDocument('... on ProductTransaction { stock: current_quantity }'), {
