@@ -195,6 +195,41 @@ test('a filter that a busy service does not let the gateway check is not refused
   expect([errors, data.notes]).toEqual([[], { count: 20 }]);
 });
 
+test('a filter that leaves out no row of another filter gives its rows', async () => {
+  const parameter = ['state', 'exclude'].map(
+    (name) => `{ name: ${name}, in: query, description: x, schema: { type: string } }, `,
+  );
+  const { query } = await startDescribed({ document: document({ parameter: parameter.join('') }) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [state, excluded] = ['state', 'exclude'].map((name) => searchParams.get(name));
+    const found = states.filter((note) => note.state === (state ?? note.state) && note.state !== excluded);
+    return { status: 200, body: pageOf(found, path) };
+  });
+  const { data, errors } = await query('{ notes(state: "open", exclude: "done", limit: 3) { count } }');
+  expect([errors, data.notes]).toEqual([[], { count: 10 }]);
+});
+
+test('filters that work together alone give their rows, and are refused alone', async () => {
+  const names = ['latitude', 'longitude'];
+  const parameter = names.map((name) => `{ name: ${name}, in: query, description: x, schema: { type: number } }, `);
+  const properties = names.map((name) => `        ${name}: { type: number }`).join('\n');
+  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, latitude: n, longitude: n }));
+  const described = { document: document({ parameter: parameter.join(''), properties }) };
+  const { query } = await startDescribed(described, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const at = names.map((name) => searchParams.get(name));
+    const isNear = (...place: number[]) => place.every((degrees, index) => Math.abs(degrees - Number(at[index])) < 2);
+    const near = notes.filter(({ latitude, longitude }) => isNear(latitude, longitude));
+    return { status: 200, body: pageOf(at.includes(null) ? notes : near, path) };
+  });
+  for (const _ of [1, 2]) {
+    const { data, errors } = await query('{ notes(latitude: 7.5, longitude: 8, limit: 3) { count } }');
+    const alone = await query('{ notes(latitude: 7.5, limit: 3) { count } }');
+    expect([errors, data.notes]).toEqual([[], { count: 3 }]);
+    expect(alone.errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+  }
+});
+
 test('a filter that the service ignores is refused also while rows go', async () => {
   const parameter = '{ name: exclude, in: query, description: x, schema: { type: string } }, ';
   const left = states.slice();

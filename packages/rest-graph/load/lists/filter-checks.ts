@@ -2,7 +2,7 @@ import { isObject, UpstreamError } from '@gateway/base';
 import type { Contract, DialectTraits, Endpoint, EndpointName, FilterCheck } from '@gateway/contract';
 import { DateTime, isRow, type KnownList, type ListPage } from '@gateway/upstream';
 import { withoutLabel } from '../references.ts';
-import type { FilteredList, Filters, Named } from './filters.ts';
+import { type FilteredList, type Filters, type Named, noFilters } from './filters.ts';
 import { secondsOf } from './order.ts';
 
 /**
@@ -19,8 +19,8 @@ export interface FilterSource extends FilteredList {
   dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
-  /** Rows of the list without filters, as the service counts them now. */
-  count(): Promise<number>;
+  /** Rows of the list with these query parameters, as the service counts them now. */
+  count(filters: Filters): Promise<number>;
 }
 
 /**
@@ -119,17 +119,31 @@ function isShown(filter: FilterCheck, { rows }: ListPage, value: string, source:
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
 }
 
-/** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
+/** The service applies a filter by itself, or beside the others: some apply a latitude with a longitude alone. */
 async function isAppliedAs(name: string, source: FilterSource): Promise<boolean> {
   const { filters, known } = source;
-  const all = source.described.filterChecks ?? {};
-  const checked = all[name]?.checkedBy ?? name;
-  const isKnown = known.isFilterApplied(checked);
+  const checked = source.described.filterChecks?.[name]?.checkedBy ?? name;
+  const isShown = source.described.filterChecks?.[checked]?.shownBy.length !== 0;
+  const named = Object.entries(filters).filter(([each]) => !isShown && each !== name);
+  const others = Object.fromEntries(named.map(([each, value]) => [known.filterName(each), value]));
+  const companions = named.length > 0 ? [noFilters, others] : [noFilters];
+  if (companions.some((each) => known.isFilterApplied(checkName(checked, each)))) return true;
+  for (const each of companions) if (await isAppliedBeside(each, name, checked, source)) return true;
+  return false;
+}
+
+const checkName = (checked: string, others: Filters) => [checked, ...Object.keys(others)].join(' ');
+
+/** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
+async function isAppliedBeside(others: Filters, name: string, checked: string, source: FilterSource): Promise<boolean> {
+  const { filters, known } = source;
+  const check = checkName(checked, others);
+  const isKnown = known.isFilterApplied(check);
   if (isKnown !== undefined) return isKnown;
-  const filter = all[checked] as FilterCheck;
-  const given = filters[name] as string;
+  const filter = source.described.filterChecks?.[checked] as FilterCheck;
   const isShown = filter.shownBy.length > 0;
-  const counted = isShown ? Promise.resolve(0) : source.count();
+  const given = filters[name] as string;
+  const counted = isShown ? Promise.resolve(0) : source.count(others);
   const length = await counted.catch(() => 0);
   const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
@@ -138,18 +152,18 @@ async function isAppliedAs(name: string, source: FilterSource): Promise<boolean>
     // The service has read rows by this name. If it refuses a value, it knows the filter.
     const orNone = (error: UpstreamError) =>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
-    const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
+    const { count, rows } = await source.firstRow({ ...others, [each]: value }).catch(orNone);
     // Rows that come meanwhile make no list shorter. Rows that go make the whole list shorter too.
-    const isShorter = count > 0 && count < length && count < (await source.count());
+    const isShorter = count > 0 && count < length && count < (await source.count(others));
     if (!isShorter && !rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
-    known.learnFilter(checked, true);
+    known.learnFilter(check, true);
     return true;
   }
   // Without the length of the list, nothing is shown.
   await counted;
   // Another value may leave rows out.
-  if (isShown || !values.includes(given)) known.learnFilter(checked, false);
+  if (isShown || !values.includes(given)) known.learnFilter(check, false);
   return false;
 }
 

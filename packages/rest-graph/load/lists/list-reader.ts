@@ -208,7 +208,7 @@ export class ListReader implements FilteredList {
       ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
-      count: () => this.#request.of(endpoint, inPath).#countNow(options),
+      count: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#countNow(options),
     };
   }
 
