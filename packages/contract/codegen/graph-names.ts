@@ -1,8 +1,9 @@
 import type { Contract, Endpoint } from './contract.ts';
+import { pluralOf } from './id-properties.ts';
 
 /** The name of an operation. Others than those of people give way to names of the kind. */
 export function operationName(given: string, does: Endpoint['does'], method: string, kind: string): string {
-  if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${kind.replace(/y$/, 'ie')}s`;
+  if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${pluralOf(kind)}`;
   if (does === 'get') return /^get(?!All|By|One)[A-Z]\w*$/.test(given) ? given : `get${kind}`;
   const verb = { post: 'create', put: 'replace', patch: 'update', delete: 'delete' }[method];
   return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W/g, '_');

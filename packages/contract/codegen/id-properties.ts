@@ -97,7 +97,11 @@ function objectName(property: string, isList: boolean, key: string): string | un
   const endings = [`_${key}`, key.charAt(0).toUpperCase() + key.slice(1)].map((each) => (isList ? `${each}s` : each));
   const ending = endings.find((each) => property.endsWith(each) && property !== each);
   const noun = ending && property.slice(0, -ending.length);
-  return noun && isList ? `${noun.replace(/y$/, 'ie')}s` : noun;
+  return noun && isList ? pluralOf(noun) : noun;
+}
+
+export function pluralOf(noun: string): string {
+  return `${noun.replace(/(?<![aeiou])y$/, 'ie').replace(/(s|x|ch|sh)$/, '$1e')}s`;
 }
 
 function renamed(schema: Schema, own: ReadonlyMap<string, IdProperty>): Schema {

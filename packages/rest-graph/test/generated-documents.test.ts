@@ -403,6 +403,23 @@ describe('a document', () => {
     expect(described(text).typeDefs).toMatch(/ {2}notes\([\s\S]* {2}note\(/);
   });
 
+  test.each([
+    ['Story', 'stories'],
+    ['Survey', 'surveys'],
+    ['Address', 'addresses'],
+    ['Box', 'boxes'],
+    ['Place', 'places'],
+  ])('names a list and ids of the type %s by its plural: %s', (type, plural) => {
+    const list = '{ type: array, items: { $ref: "#/components/schemas/NotePage" } }';
+    const text = document({
+      paths: get('/others', 'read_all', '', list.replace('NotePage', type)),
+      properties: `        ${type.toLowerCase()}_ids: { type: array, items: { type: string, x-reference: ${type} } }`,
+      schemas: `    ${type}: { type: object, required: [id], properties: { id: { type: string } } }`,
+    });
+    const { typeDefs } = described(text);
+    expect(typeDefs).toMatch(new RegExp(`  ${plural}: \\[${type}\\][\\s\\S]*  ${plural}\\(`));
+  });
+
   test('without descriptions of filters says which rows they give', () => {
     const parameters = {
       size__gte: 'schema: { type: integer }',
