@@ -90,6 +90,7 @@ const parameter = z.strictObject({
   required: boolean,
   schema,
   description: text,
+  example: z.unknown().optional(),
   'x-argument': text,
   'x-name-not-shown': flag,
   'x-only-in': text,

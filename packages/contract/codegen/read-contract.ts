@@ -138,12 +138,14 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem) {
     const at = `paths.${path}.${method}`;
-    const given = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
+    const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].flatMap((parameter) => {
       if (!('$ref' in parameter)) return parameter;
       const found = components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
       if (!found) mistakes.push(`${at}.parameters: no parameter ${parameter.$ref}`);
       return found ?? [];
     });
+    // Those of the operation stand in place of those of the path.
+    const given = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()];
     const [[status = '', response] = []] = Object.entries(operation.responses);
     const beside = (item.get && answerOf(item.get)) ?? '';
     const isDelete = method === 'delete';

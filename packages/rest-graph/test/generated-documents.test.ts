@@ -388,6 +388,15 @@ describe('a document', () => {
     expect(mistakesIn(document({ schemas }))).toEqual(['components.schemas.No.te: is Note too; rename one of them']);
   });
 
+  test('may have examples of parameters, and other forms of those of a path', () => {
+    const id = '{ name: id, in: path, required: true, schema: { type: string } }';
+    const word = '{ name: word, in: query, example: milk, schema: { type: string, description: x } }';
+    const text = document({ parameter: `${word}, ` })
+      .replace('  /notes:\n', `$&    parameters: [${word.replace('string', 'integer')}]\n`)
+      .replace('  /notes/{id}:\n', `$&    parameters: [${id}]\n`);
+    expect(described(text).typeDefs).toContain('word: String\n');
+  });
+
   test('may have keys of other programs', () => {
     const text = document()
       .replace('      operationId: getNote\n', '$&      x-amazon-apigateway-integration: { uri: x }\n')
