@@ -67,9 +67,10 @@ export function normalForm(document: unknown): unknown {
   function named(name: string): Json | undefined {
     if (sources.has(name) && !found.has(name)) {
       const [{ items } = {}] = objectsIn(sources.get(name));
-      // Within itself, a schema counts as an object, or as a list of objects.
-      const $ref = start + refersTo(objectsIn(items)[0]?.$ref);
-      found.set(name, items ? { type: 'array', items: { $ref } } : { properties: { id: {} } });
+      // Within itself, a schema counts as an object, or as a list of objects or of any JSON.
+      const { $ref } = objectsIn(items)[0] ?? {};
+      const item = $ref ? { $ref: start + refersTo($ref) } : { 'x-scalar': 'JSON' };
+      found.set(name, items ? { type: 'array', items: item } : { properties: { id: {} } });
       found.set(name, formOf(sources.get(name), '', false));
     }
     return objectsIn(found.get(name))[0];

@@ -361,6 +361,13 @@ describe('a document', () => {
     expect(typeDefs).toContain('  below: [Shelf!]\n');
   });
 
+  test('may name a list of texts and such lists', () => {
+    const properties = '        terms: { $ref: "#/components/schemas/Terms" }';
+    const term = '{ oneOf: [{ type: string }, { $ref: "#/components/schemas/Terms" }] }';
+    const schemas = `    Terms: { type: array, items: ${term} }`;
+    expect(described(document({ properties, schemas })).typeDefs).toContain('terms: [JSON!]\n');
+  });
+
   test('has any JSON for an object without properties', () => {
     const properties = '        part: { $ref: "#/components/schemas/Part" }';
     const schemas = '    Part: { type: object, properties: {} }';
