@@ -1,4 +1,4 @@
-import { onceAMinute } from '@gateway/base';
+import { onceAMinute, UpstreamError } from '@gateway/base';
 import type { RestService } from '@gateway/rest-graph';
 import type { Logger } from 'pino';
 
@@ -14,6 +14,13 @@ export function logService({ upstream: { events, contract } }: RestService, logg
     logger.warn({ err }, `The service cannot be reached: ${reason}`);
   });
   events.on('unreachable', logUnreachable);
+  const logUnusable = onceAMinute((endpoint: string, { message, status }: UpstreamError) => {
+    logger.warn({ endpoint, upstream_status: status }, `An answer cannot be used: ${message}`);
+  });
+  events.on('callEnd', ({ request: { endpoint } }, error) => {
+    const isUnusable = error instanceof UpstreamError && error.code === 'UPSTREAM_INVALID_RESPONSE';
+    if (isUnusable) logUnusable(endpoint, error);
+  });
   events.on('dialectFound', (dialect) => logger.info({ dialect }, 'An answer has shown the dialect of the service'));
   events.on('dialectContradicted', (advice, dialects) => logger.warn(dialects, advice));
   events.on('claimsForgeable', () =>

@@ -180,6 +180,7 @@ function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
   const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
     const isSecond = stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalMs;
     if (isSecond) process.exit(128 + constants.signals[signal]);
+    logger.info({ signal }, 'The process stops when all requests are answered');
     stop(false);
   };
   process.on('SIGTERM', onSignal);

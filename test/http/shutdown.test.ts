@@ -11,7 +11,7 @@ const health = async (url: string, name: string) => {
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'after %s the gateway closes its port, completes requests under way, then exits',
   async (signal) => {
-    const gateway = await serve({ 'sandbox.delayMs': '1500' });
+    const gateway = await serve({ 'sandbox.delayMs': '1500', LOG_LEVEL: 'info', ACCESS_LOG: 'off' });
     const reads = Array.from(
       { length: 18 },
       (_, row) => `{ farmers(limit: 1, offset: ${row}) { count results { __typename } } }`,
@@ -46,6 +46,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
       { data: { uploadInvoice: { id: invoiced } } },
     ]);
     expect(await gateway.exit).toBe(0);
+    expect(gateway.output()).toContain(`"signal":"${signal}","msg":"The process stops`);
   },
 );
 

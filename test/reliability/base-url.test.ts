@@ -32,6 +32,21 @@ test('a page of HTML in place of an answer says to check UPSTREAM_URL', async ()
   ]);
 });
 
+test('the log says once a minute that the service answers with pages of another server', async () => {
+  await using proxy = await startFakeUpstream({ target: 'http://127.0.0.1:1/v1' });
+  proxy.respond = () => ({ headers: { 'content-type': 'text/html' }, body: '<h1>Sign in, secret-7</h1>' });
+  const lines: string[] = [];
+  const settings = { LOG_LEVEL: 'warn' };
+  await using gateway = await startGateway({ upstreamUrl: proxy.url, settings, log: (line) => lines.push(line) });
+
+  for (let time = 0; time < 3; time += 1) await gateway.query('{ farmers { count } }');
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { endpoint: 'listFarmers', upstream_status: 200, msg: expect.stringContaining('check UPSTREAM_URL') },
+  ]);
+  expect(lines.join()).not.toContain('secret-7');
+});
+
 test.each([
   ['by default', {}, 600, 'filter_by=all&'],
   ['with PRODUCT_TRANSACTIONS_FILTER_BY=user', { PRODUCT_TRANSACTIONS_FILTER_BY: 'user' }, 427, 'filter_by=user&'],
