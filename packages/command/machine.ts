@@ -10,8 +10,17 @@ export function checkNode(version = process.versions.node): Finding {
   return { state: 'failed', found: version, advice: `Install Node ${leastNode}, or run npx -p node@${leastNode}.` };
 }
 
+export interface FolderUse {
+  /** The files that the gateway writes. */
+  purpose: string;
+  /** Names another folder. */
+  setting: string;
+  /** Bytes that the gateway may store in it. */
+  needed: number;
+}
+
 /** Writes a file, and deletes it. Makes a folder that is not there. */
-export async function checkFolder(folder: string, purpose: string, setting: string): Promise<Finding> {
+export async function checkFolder(folder: string, { purpose, setting, needed }: FolderUse): Promise<Finding> {
   const file = join(folder, `.doctor-${process.pid}`);
   try {
     // Node tries for ever to make a folder there.
@@ -20,9 +29,15 @@ export async function checkFolder(folder: string, purpose: string, setting: stri
     await writeFile(file, '');
     await rm(file);
     const { bavail, bsize } = await statfs(folder);
-    return { state: 'ok', found: `${folder} takes files, with ${((bavail * bsize) / 2 ** 30).toFixed(1)} GiB left` };
+    const found = `${folder} takes files, with ${sizeOf(bavail * bsize)} left`;
+    if (bavail * bsize >= needed) return { state: 'ok', found };
+    return { state: 'warning', found, advice: `Make room: ${purpose} may take ${sizeOf(needed)}.` };
   } catch (error) {
     const advice = `Let this user write there, for ${purpose}, or choose another folder: ${setting}.`;
     return { state: 'failed', found: `${folder} takes no files: ${(error as Error).message}`, advice };
   }
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 2 ** 30 ? `${Math.floor(bytes / 2 ** 20)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

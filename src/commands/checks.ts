@@ -7,6 +7,10 @@ import { traceability } from '../app.ts';
 import { schemaParts, serviceOptions } from '../compose.ts';
 import { type Config, readSettings } from '../config.ts';
 
+/** A record holds the answer to a write. */
+const recordBytes = 2_048;
+const sandboxBytes = 100 * 2 ** 20;
+
 /** The checks of the machine and the service of these settings. `KEY` is an API key to try. */
 export function checksOf(environment: NodeJS.ProcessEnv): doctor.Check[] {
   const node = { name: 'Node', run: () => doctor.checkNode() };
@@ -29,15 +33,25 @@ export function checksOf(environment: NodeJS.ProcessEnv): doctor.Check[] {
   const noService = { name: 'service', run: () => skipped('UPSTREAM_URL is not set: the sandbox answers.') };
   return [
     node,
-    ...(url === undefined ? [noService, ...folder('sandbox', data, 'its data', 'SANDBOX_DATA')] : ofService),
+    ...(url === undefined
+      ? [noService, ...folder('sandbox', data, { purpose: 'its data', setting: 'SANDBOX_DATA', needed: sandboxBytes })]
+      : ofService),
     { name: 'Redis', run: () => doctor.checkRedis(config.redis.url) },
-    ...folder('records', file === ':memory:' ? file : dirname(file), 'records of writes', 'IDEMPOTENCY_FILE'),
-    ...folder('uploads', tmpdir(), 'files without a length', 'TMPDIR'),
+    ...folder('records', file === ':memory:' ? file : dirname(file), {
+      purpose: 'records of writes',
+      setting: 'IDEMPOTENCY_FILE',
+      needed: config.idempotency.writes * recordBytes,
+    }),
+    ...folder('uploads', tmpdir(), {
+      purpose: 'files without a length',
+      setting: 'TMPDIR',
+      needed: config.limits.uploads.spooledBytes,
+    }),
   ];
 }
 
-function folder(name: string, path: string, purpose: string, setting: string): doctor.Check[] {
-  return path === ':memory:' ? [] : [{ name, run: () => doctor.checkFolder(path, purpose, setting) }];
+function folder(name: string, path: string, use: doctor.FolderUse): doctor.Check[] {
+  return path === ':memory:' ? [] : [{ name, run: () => doctor.checkFolder(path, use) }];
 }
 
 const skipped = (found: string): doctor.Finding => ({ state: 'skipped', found });

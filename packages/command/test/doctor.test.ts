@@ -100,6 +100,18 @@ test('finds a good service, its dialect, and folders that take files', async () 
   expect(findings['key and dialect']!.found).toBe('The key is accepted; the service speaks spec.');
 });
 
+test('warns of a folder with less room than the settings let the gateway take', async () => {
+  const file = join(folder, 'much.yaml');
+  writeFileSync(file, `{ limits: { uploads: { spooledBytes: ${2 ** 52} } } }`);
+  const { code, findings } = await doctor({ ...service(), CONFIG: file });
+  expect(code).toBe(0);
+  expect(findings.uploads).toMatchObject({
+    mark: '!',
+    found: expect.stringMatching(/ takes files, with [\d.]+ [GM]iB left$/),
+    advice: 'Make room: files without a length may take 4194304.0 GiB.',
+  });
+});
+
 test('names the dialect of a real deployment', async () => {
   await using connect = await startGateway({ sandbox: { dialect: 'connect' } });
   const { findings } = await doctor({ UPSTREAM_URL: connect.sandbox.url, KEY: 'Bearer demo-coop' });
