@@ -10,12 +10,15 @@ function number<T extends z.ZodType<number>>(type: T) {
   return z.preprocess(asNumber, type);
 }
 
-const numberError: z.core.$ZodErrorMap = (issue) => {
-  if (issue.code === 'too_small') return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
-  if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
-  return issue.expected === 'int' ? 'must be a whole number' : 'must be a number';
-};
-const aNumber = () => z.number({ error: numberError });
+const numberError =
+  (unit: string): z.core.$ZodErrorMap =>
+  (issue) => {
+    if (issue.code === 'too_small') return `must be ${issue.inclusive ? 'at least' : 'above'} ${issue.minimum}`;
+    if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
+    return `must be a ${issue.expected === 'int' ? 'whole ' : ''}number${unit}`;
+  };
+const aNumber = (unit = '') => z.number({ error: numberError(unit) });
+const milliseconds = () => aNumber(' of milliseconds').int();
 
 export const MiB = 2 ** 20;
 
@@ -25,11 +28,11 @@ export const dayMs = 24 * hourMs;
 
 export const count = () => number(aNumber().int().positive());
 export const countOrNone = () => number(aNumber().int().min(0));
-export const ms = (max = hourMs) => number(aNumber().int().positive().max(max));
-export const msOrNone = (max = hourMs) => number(aNumber().int().min(0).max(max));
+export const ms = (max = hourMs) => number(milliseconds().positive().max(max));
+export const msOrNone = (max = hourMs) => number(milliseconds().min(0).max(max));
 export const port = () => number(aNumber().int().min(0).max(65_535));
 /** From 0 to 1. */
-export const share = () => number(aNumber().min(0).max(1));
+export const share = () => number(aNumber(' from 0 to 1').min(0).max(1));
 export const text = () => z.string().regex(/\S/, 'must not be blank');
 
 const byteUnits: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };

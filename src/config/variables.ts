@@ -54,7 +54,8 @@ export function unknownKey(name: string, above: readonly PropertyKey[]): string 
 }
 
 function unknownName(name: string, known: readonly string[]): string {
-  const [nearest] = suggestionList(name, known);
+  // Another name that shares a word alone would lead astray.
+  const nearest = suggestionList(name, known).find((other) => isLike(name, other) || other.startsWith(name));
   return `there is no such setting; ${nearest === undefined ? 'docs/configuration.md lists them' : `did you mean ${nearest}?`}`;
 }
 

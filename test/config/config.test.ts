@@ -73,10 +73,17 @@ describe('a variable', () => {
   });
 
   test('that resembles a setting is refused with the nearest name', () => {
-    const environment = { MAX_ANSWER_BYTE: '7', UPSTREAM_URI: 'http://host/v1', FILTER_FARMERS_NAME: 'x', OTHER: '1' };
+    const environment = {
+      MAX_ANSWER_BYTE: '7',
+      UPSTREAM_URI: 'http://host/v1',
+      UPSTREAM_TIMEOUT: '5000',
+      FILTER_FARMERS_NAME: 'x',
+      OTHER: '1',
+    };
     expect(mistakesOf('', environment)).toEqual([
       'MAX_ANSWER_BYTE: there is no such setting; did you mean MAX_ANSWER_BYTES?',
       'UPSTREAM_URI: there is no such setting; did you mean UPSTREAM_URL?',
+      'UPSTREAM_TIMEOUT: there is no such setting; docs/configuration.md lists them',
       'FILTER_FARMERS_NAME: there is no such setting; docs/configuration.md lists them',
     ]);
   });
@@ -348,6 +355,8 @@ describe('mistakes in settings', () => {
       {},
       'gateway.yaml: limits.uploads.fileBytes: must be a number of bytes',
     ],
+    ['a time', 'retries: { capMs: 2s }', {}, 'gateway.yaml: retries.capMs: must be a number of milliseconds'],
+    ['a share', 'retries: { share: 20% }', {}, 'gateway.yaml: retries.share: must be a number from 0 to 1'],
     [
       'workers without a shared store',
       'server: { workers: 2 }',
