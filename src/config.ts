@@ -121,6 +121,7 @@ function contradictions({ server, graphql, upstream, media, limits, idempotency,
     const least = `${leastWorkerBytes / 2 ** 20} MiB for each worker`;
     add('server.memoryLimitBytes', `must be at least ${least}: with less, ordinary operations and uploads are refused`);
   }
+  if (server.adminPort === server.port && server.port !== 0) add('server.adminPort', 'must be another port than PORT');
   if (server.workers > 1 && idempotency.file === ':memory:' && redis.url === undefined) {
     add('idempotency.file', 'must be a file where there are several workers: they do not share their memory');
   }

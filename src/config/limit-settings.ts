@@ -81,8 +81,10 @@ export function limitSettings(bases: Bases) {
         about: 'Media types that a file may have by its first bytes, in place of those of the contract.',
         variable: 'UPLOAD_TYPES',
       }),
-      spooledBytes: ofMemory(2, {
+      // Files are on a disk, which may have more room.
+      spooledBytes: setting(value.bytes().default(memory(1 / 2)), {
         about: 'Bytes of all files whose clients declare no length, in the temporary folder.',
+        derived: '1/2 of the memory',
       }),
     }),
     clients: group('', {

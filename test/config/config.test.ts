@@ -355,6 +355,18 @@ describe('mistakes in settings', () => {
       {},
       'gateway.yaml: limits.uploads.fileBytes: must be a number of bytes',
     ],
+    [
+      'more memory than there is',
+      'cache: { lists: { maxBytes: 2GiB } }',
+      { MEMORY_LIMIT: '2GiB', WORKERS: '2' },
+      'gateway.yaml: cache.lists.maxBytes: must be at most the memory of a worker',
+    ],
+    [
+      'one port for clients and operators',
+      'server: { adminPort: 4000 }',
+      {},
+      'gateway.yaml: server.adminPort: must be another port than PORT',
+    ],
     ['a time', 'retries: { capMs: 2s }', {}, 'gateway.yaml: retries.capMs: must be a number of milliseconds'],
     ['a share', 'retries: { share: 20% }', {}, 'gateway.yaml: retries.share: must be a number from 0 to 1'],
     [
