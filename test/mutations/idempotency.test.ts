@@ -470,6 +470,25 @@ test('the gateway serves requests that need no records while another process loc
   await gateway.close();
 });
 
+test('the log says once a minute why the file of records takes none', async () => {
+  const file = join(folder, 'broken.db');
+  const lines: string[] = [];
+  const settings = { IDEMPOTENCY_FILE: file, LOG_LEVEL: 'error' };
+  const gateway = await startGateway({ settings, log: (line) => lines.push(line) });
+  await gateway.query(createFarmer, named('Taken'), under('zero'));
+  const breaker = new DatabaseSync(file);
+  breaker.exec('DROP TABLE write');
+  breaker.close();
+  for (const key of ['one', 'two']) {
+    const answer = await gateway.query(createFarmer, named('Refused'), under(key));
+    expect(codesOf(answer)).toEqual(['UPSTREAM_UNAVAILABLE']);
+  }
+  await gateway.close();
+
+  const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.endsWith('cannot be used'));
+  expect(logged).toMatchObject([{ err: { code: 'ERR_SQLITE_ERROR', reason: 'SQL logic error' } }]);
+});
+
 test('the gateway does not refuse the first write with a key where the thread of the file starts slowly', async () => {
   const file = { idempotency: { timeoutMs: 300 } };
   const gateway = await startGateway({ settings: { IDEMPOTENCY_FILE: join(folder, 'slow.db') }, file });

@@ -6,6 +6,7 @@ import {
   type ErrorCode,
   HangGuard,
   type Json,
+  onceAMinute,
   type RecordedInput,
   withResolvers,
 } from '@gateway/base';
@@ -41,6 +42,7 @@ export class Idempotency {
   readonly #unfinished = new Set<Promise<void>>();
   /** Outcomes that the store has not taken. No new write is claimed meanwhile. */
   readonly #unstored = new Map<Write, Unstored>();
+  readonly #logUnusable: (error: unknown) => void;
   #isClosed = false;
 
   /** `timeoutMs`: the longest wait for the store. */
@@ -51,6 +53,7 @@ export class Idempotency {
     const onAnswers = () => logger.info('The store of idempotency keys answers again');
     this.#guard = new HangGuard({ ping: () => store.ping(), onHangs, onAnswers }, () => timeoutMs);
     this.#logger = logger;
+    this.#logUnusable = onceAMinute((err) => logger.error({ err }, 'The store of idempotency keys cannot be used'));
     // A scrape shows a result from the start, so that its first occurrence is a change.
     for (const result of ['sent', 'replayed', 'conflict', 'unavailable', 'full']) this.writes.inc({ result }, 0);
   }
@@ -98,7 +101,7 @@ export class Idempotency {
       await this.#store.start?.();
       return await this.#guard.inTime(this.#store.claim(write, lease));
     } catch (error) {
-      this.#logger.error({ err: error }, 'The store of idempotency keys cannot be used');
+      this.#logUnusable(error);
       // The store may grant the claim after it has failed for us.
       void this.#takeBack(write, lease);
       throw this.#unavailable();

@@ -40,7 +40,14 @@ export type StepResult =
   | { is: 'done' | 'granted' | 'of another request' }
   | { is: 'found'; text: string }
   | { is: 'refused'; setting: 'writes' | 'writesPerCaller' }
-  | { is: 'failed'; message: string };
+  | ({ is: 'failed' } & SqliteFailure);
+
+/** An error of SQLite. An Error would lose code and `errstr` on its way to another thread. */
+export interface SqliteFailure {
+  message: string;
+  code?: string;
+  errstr?: string;
+}
 
 export interface SqliteOptions extends RecordLimits {
   file: string;
@@ -76,7 +83,8 @@ export class SqliteRecords {
     } catch (error) {
       // A step that fails, such as for want of room, must not fail the others.
       if (steps.length > 1 && !isBusy(error)) return steps.flatMap((step) => this.run([step]));
-      return steps.map(() => ({ is: 'failed', message: (error as Error).message }));
+      const { message, code, errstr } = error as SqliteFailure;
+      return steps.map(() => ({ is: 'failed', message, code, errstr }));
     }
   }
 

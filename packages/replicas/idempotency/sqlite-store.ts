@@ -141,7 +141,7 @@ class Batches {
       const results = await this.#file.run(batch.map(({ step }) => step));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const result = results[index] as StepResult;
-        if (result.is === 'failed') reject(new Error(result.message));
+        if (result.is === 'failed') reject(Object.assign(new Error(result.message), result));
         else resolve(result);
       }
     } catch (error) {
