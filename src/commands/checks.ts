@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { callerOf, UpstreamError } from '@gateway/base';
 import * as doctor from '@gateway/command';
 import { openService } from '@gateway/rest-graph';
+import { claimAt, claimsOf } from '@gateway/upstream';
 import { traceability } from '../app.ts';
 import { schemaParts, serviceOptions } from '../compose.ts';
 import { type Config, readSettings } from '../config.ts';
@@ -60,12 +61,19 @@ const skipped = (found: string): doctor.Finding => ({ state: 'skipped', found })
 async function checkKey(config: Config, url: string, key: string | undefined): Promise<doctor.Finding> {
   if (!key) return skipped('Give an API key in KEY to try it, and to find the dialect.');
   const service = openService(traceability, { ...serviceOptions(config, url), parts: schemaParts });
-  const context = service.open(service.callers.known(callerOf({ authorization: key }, 'authorization'), {}));
+  const caller = callerOf({ authorization: key }, 'authorization');
+  const context = service.open(service.callers.known(caller, {}));
   try {
     const { endpoint, subject } = traceability.contract.keyProof;
     await context.reader.read(endpoint, subject, { reason: 'token', fields: () => [] });
     const { known, advice } = service.upstream.dialect;
     if (advice) return { state: 'failed', found: 'The key is accepted.', advice };
+    const { caller: ofCaller, me, company } = config.upstream.claims;
+    const missing = [...ofCaller, me, company].filter((path) => path && !claimAt(claimsOf(caller), path));
+    if (missing.length > 0) {
+      const advice = 'Compare CALLER_CLAIMS, ME_CLAIM and COMPANY_CLAIM with the claims of its token.';
+      return { state: 'warning', found: `The key is accepted, and lacks the claim ${missing.join(', ')}.`, advice };
+    }
     return { state: 'ok', found: `The key is accepted; the service speaks ${known ?? 'no dialect that is known'}.` };
   } catch (error) {
     const isKey = error instanceof UpstreamError && error.code === 'UNAUTHENTICATED';

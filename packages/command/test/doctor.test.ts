@@ -11,6 +11,7 @@ import { createSecureContext } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checksOf } from '../../../src/commands/checks.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
+import { bearerOf, people } from '../../../test/support/tokens.ts';
 import { runChecks } from '../checks.ts';
 import { checkNode } from '../machine.ts';
 
@@ -109,6 +110,18 @@ test('warns of a folder with less room than the settings let the gateway take', 
     mark: '!',
     found: expect.stringMatching(/ takes files, with [\d.]+ [GM]iB left$/),
     advice: 'Make room: files without a length may take 4194304.0 GiB.',
+  });
+});
+
+test('warns of a claim that the token of the key lacks', async () => {
+  const settings = { ...service(), KEY: bearerOf(people.abena), ME_CLAIM: 'user_id' };
+  const asked = async (claims: string) =>
+    (await doctor({ ...settings, CALLER_CLAIMS: claims })).findings['key and dialect'];
+  expect(await asked('user_id,session_data.entity_id')).toMatchObject({ mark: '✓' });
+  expect(await asked('user_id,session_data.entity')).toMatchObject({
+    mark: '!',
+    found: 'The key is accepted, and lacks the claim session_data.entity.',
+    advice: expect.stringContaining('CALLER_CLAIMS'),
   });
 });
 
