@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { badRequest, counter, gauge, type Metric, type ValidDocument } from '@gateway/base';
+import { badRequest, counter, gauge, type Metric, onceAMinute, type ValidDocument } from '@gateway/base';
 import {
   askedByText,
   askedDocument,
@@ -34,6 +34,8 @@ export function trustedDocuments(settings: TrustedDocumentSettings): OpenPart {
 
 /** The most documents that get a line in the log because they are not trusted. Clients can invent any number. */
 const maxLogged = 1_000;
+/** An id that says nothing of a client. */
+const digest = /^[\da-f]{32,128}$/i;
 /** Characters of the name of an operation in the log: the name is the client's own text. */
 const maxNameLength = 100;
 
@@ -64,6 +66,7 @@ class TrustedDocuments implements DocumentStore {
   /** Ids of cached documents. Null for a document that is not trusted. */
   #idsOfCached = new WeakMap<ValidDocument, string | null>();
   readonly #logged = new Set<string>();
+  readonly #logRefused: (document: () => string) => void;
 
   constructor({ files, mode }: TrustedDocumentSettings, { graph, settings, cachedDocument, logger }: PartHost) {
     const limits = settings.limits.documents;
@@ -73,6 +76,12 @@ class TrustedDocuments implements DocumentStore {
     this.#maxTokens = limits.tokens;
     this.#cachedDocument = cachedDocument;
     this.#logger = logger;
+    this.#logRefused = onceAMinute((document) => {
+      logger.warn(
+        { document: document() },
+        'A document that no manifest has was refused: give its manifest to the gateway',
+      );
+    });
   }
 
   /** Reads the manifests anew. Where one is bad, the documents of before stay in use. */
@@ -136,7 +145,11 @@ class TrustedDocuments implements DocumentStore {
     if (id === undefined || (isApollos && this.#byId.size === 0)) return request;
     const known = this.#byId.get(bareId(id));
     this.#requests.inc({ asked_by: 'id', trusted: known === undefined ? 'no' : 'yes' });
-    if (known === undefined) throw refusal(this.#unknownId(isApollos), request);
+    if (known === undefined) {
+      if (this.#mode === 'enforce')
+        this.#logRefused(() => (digest.test(bareId(id)) ? bareId(id) : 'an id of another form'));
+      throw refusal(this.#unknownId(isApollos), request);
+    }
     return askedByText(request, known.text);
   }
 
@@ -152,6 +165,7 @@ class TrustedDocuments implements DocumentStore {
     const isTrusted = this.#isTrusted(text);
     this.#requests.inc({ asked_by: 'text', trusted: isTrusted ? 'yes' : 'no' });
     if (isTrusted || this.#mode !== 'enforce') return;
+    this.#logRefused(() => hash('sha256', text));
     throw refusal(
       'Only trusted documents are answered here, and this is none: give its manifest to the gateway (TRUSTED_DOCUMENTS).',
       request,

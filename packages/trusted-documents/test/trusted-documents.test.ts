@@ -223,6 +223,21 @@ describe('mode enforce', () => {
   });
 });
 
+test.each([
+  ['an id', { documentId: sha256('{ me { id } }') }, sha256('{ me { id } }')],
+  ['an id of its own making', { documentId: 'sëcret' }, 'an id of another form'],
+  ['a text', { query: '{ me { id } }' }, sha256('{ me { id } }')],
+])('mode enforce logs once a minute which document it has refused: %s', async (_, body, document) => {
+  const lines: string[] = [];
+  const settings = { TRUSTED_DOCUMENTS, TRUSTED_DOCUMENTS_MODE: 'enforce', LOG_LEVEL: 'warn' };
+  await using gateway = await startGateway({ settings, log: (line) => lines.push(line) });
+  for (let time = 0; time < 3; time += 1) expect((await byPost(gateway, body)).status).toBe(400);
+
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { document, msg: expect.stringContaining('give its manifest to the gateway') },
+  ]);
+});
+
 describe('mode log', () => {
   const lines: string[] = [];
   let gateway: Gateway;
