@@ -8,9 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checksOf } from '../../../src/commands/checks.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
+import { hasRedis, startRedis } from '../../../test/support/redis-server.ts';
 import { bearerOf, people } from '../../../test/support/tokens.ts';
 import { runChecks } from '../checks.ts';
 import { checkNode } from '../machine.ts';
@@ -197,6 +198,25 @@ describe('says what to do about', () => {
       advice: expect.stringContaining(advice),
     });
     expect(code).toBe(1);
+  });
+
+  test.skipIf(!hasRedis)('a Redis that may lose records', async () => {
+    const redis = await startRedis(undefined, ['--dir', folder, '--appendonly', 'yes']);
+    onTestFinished(() => redis.close());
+    const asked = async (setting?: [name: string, value: string]) => {
+      if (setting) redis.command('CONFIG', 'SET', ...setting);
+      return (await doctor({ ...service(), REDIS_URL: redis.url })).findings.Redis;
+    };
+    expect(await asked()).toMatchObject({ mark: '✓' });
+    expect(await asked(['appendonly', 'no'])).toMatchObject({
+      mark: '!',
+      advice: expect.stringContaining('appendonly yes'),
+    });
+    expect(await asked(['maxmemory-policy', 'allkeys-lru'])).toMatchObject({
+      mark: '✗',
+      found: expect.stringContaining('gateways refuse writes with a key'),
+      advice: expect.stringContaining('noeviction'),
+    });
   });
 
   test('a clock that is wrong', async () => {
