@@ -83,12 +83,12 @@ async function runGateway(
     ? startGateway(traceability, options)
     : startWorkers({ options: { ...options, logger: undefined }, server: options.config.server, logger });
   // A signal may come while the first worker serves, and others still start.
-  closeOnSignal(logger, async () => {
+  const close = async () => {
     const isComplete = await (await starting).close();
     await sandbox?.close();
     return isComplete;
-  });
-  reloadOnSignal(config, starting);
+  };
+  closeOnSignal(logger, close, reloadOf(config, starting));
   const gateway = await starting;
   output.write(`${config.graphql.graphiql ? 'GraphQL and GraphiQL' : 'GraphQL             '}  ${gateway.url}\n`);
   if (gateway.adminUrl) output.write(`Health and metrics    ${gateway.adminUrl}\n`);
@@ -110,12 +110,12 @@ async function runWorker(primary: Primary): Promise<void> {
     carrier: primary.carrier,
     sharedMetrics: primary.metrics,
   });
-  closeOnSignal(logger, async () => {
+  const close = async () => {
     const isComplete = await (await starting).close();
     await primary.disconnect();
     return isComplete;
-  });
-  reloadOnSignal(options.config, starting);
+  };
+  closeOnSignal(logger, close, reloadOf(options.config, starting));
   await primary.reportReady((await starting).url);
 }
 
@@ -153,10 +153,10 @@ async function paceSwitch(sandbox: Sandbox, first: string): Promise<SandboxPace>
   return new PaceSwitch(sandbox, first);
 }
 
-/** Without manifests the signal ends the process, as a terminal that is closed expects. */
-function reloadOnSignal({ graphql }: Config, starting: Promise<Gateway>): void {
-  if (graphql.trustedDocuments.files.length === 0) return;
-  process.on('SIGHUP', async () => (await starting).reload());
+/** Reads the manifests anew. Undefined where there are none. */
+function reloadOf({ graphql }: Config, starting: Promise<Gateway>): (() => Promise<void>) | undefined {
+  if (graphql.trustedDocuments.files.length === 0) return undefined;
+  return async () => (await starting).reload();
 }
 
 /** Two signals within this time are one: npm repeats a Ctrl-C that the terminal has sent to the gateway too. */
@@ -164,9 +164,10 @@ const sameSignalMs = 1_000;
 
 /**
  * Closes and ends the process at the first signal. `close` resolves with true when every request was answered: code 0.
- * Otherwise the code is 1. A second signal ends the process at once.
+ * Otherwise the code is 1. A second signal ends the process at once. `onHangup` takes SIGHUP, with which a terminal that is
+ * closed would stop the process too.
  */
-function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
+function closeOnSignal(logger: Logger, close: () => Promise<boolean>, onHangup?: () => void): void {
   let stoppedAt: number | undefined;
   const stop = async (isFault: boolean) => {
     if (stoppedAt !== undefined) return;
@@ -177,7 +178,7 @@ function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
     });
     await exit(isComplete && !isFault ? 0 : 1);
   };
-  const onSignal = (signal: 'SIGTERM' | 'SIGINT') => {
+  const onSignal = (signal: 'SIGTERM' | 'SIGINT' | 'SIGHUP') => {
     const isSecond = stoppedAt !== undefined && performance.now() - stoppedAt > sameSignalMs;
     if (isSecond) process.exit(128 + constants.signals[signal]);
     logger.info({ signal }, 'The process stops when all requests are answered');
@@ -185,5 +186,6 @@ function closeOnSignal(logger: Logger, close: () => Promise<boolean>): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  process.on('SIGHUP', onHangup ?? onSignal);
   watchProcessErrors(logger, () => stop(true));
 }

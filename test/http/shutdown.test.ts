@@ -8,7 +8,7 @@ const health = async (url: string, name: string) => {
   return [response.status, await response.json()];
 };
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'after %s the gateway closes its port, completes requests under way, then exits',
   async (signal) => {
     const gateway = await serve({ 'sandbox.delayMs': '1500', LOG_LEVEL: 'info', ACCESS_LOG: 'off' });
