@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_665,
+  src: 2_715,
   'packages/rest-graph': 8_175,
   'packages/contract': 3_790,
   'packages/upstream': 4_930,
