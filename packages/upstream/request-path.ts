@@ -23,18 +23,26 @@ export interface RequestPathOptions {
 
 const none: Readonly<Record<string, string>> = {};
 
-interface PathFilter {
-  /** The argument. */
-  name: string;
-  /** `{…}` in the path. */
-  place: string;
-  pattern: RegExp;
+/** The path of an endpoint, with places for values. */
+interface PathForm {
+  /** Before the first place, and after each. */
+  texts: readonly string[];
+  /** `filter`: the argument whose value stands there. Undefined for the id. */
+  places: readonly { filter?: string; pattern: RegExp }[];
+  /** Names that the query leaves out: these filters, and the rows of a list without pages. */
+  leftOut: ReadonlySet<string>;
 }
 
-function pathFiltersOf({ filters = {}, filterChecks = {} }: Endpoint): PathFilter[] {
-  return Object.entries(filterChecks).flatMap(([name, { inPath }]) =>
-    inPath === undefined ? [] : { name, place: `{${filters[name]}}`, pattern: new RegExp(inPath) },
+function pathFormOf({ path, idPattern, filters = {}, filterChecks = {}, unpaged }: Endpoint): PathForm {
+  const texts = path.split(/\{[^}]*\}/);
+  const ofPages = unpaged ? ['limit', 'offset'] : [];
+  if (idPattern) return { texts, places: [{ pattern: new RegExp(idPattern) }], leftOut: new Set(ofPages) };
+  const inPath = Object.entries(filterChecks).flatMap(([filter, check]) =>
+    check.inPath === undefined ? [] : { filter, pattern: new RegExp(check.inPath) },
   );
+  const at = (filter: string) => path.indexOf(`{${filters[filter]}}`);
+  const places = inPath.sort((one, other) => at(one.filter) - at(other.filter));
+  return { texts, places, leftOut: new Set([...ofPages, ...places.map(({ filter }) => filter)]) };
 }
 
 /**
@@ -45,10 +53,7 @@ export class RequestPaths {
   readonly #contract: Contract;
   readonly #basePath: string;
   readonly #options: RequestPathOptions;
-  /** The paths with an id, by endpoint: its pattern, and what stands before and after it. */
-  readonly #byId: ReadonlyMap<EndpointName, { pattern: RegExp; before: string; after: string }>;
-  /** Filters that stand in paths, by endpoint. */
-  readonly #inPath: ReadonlyMap<EndpointName, readonly PathFilter[]>;
+  readonly #forms: ReadonlyMap<EndpointName, PathForm>;
   readonly #lacking = new Memory<LackingEndpointError>({ max: 100, ttlMs: lackingForMs });
 
   constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
@@ -56,18 +61,7 @@ export class RequestPaths {
     this.#basePath = basePath.replace(/\/+$/, '');
     this.#options = options;
     const { endpoints } = contract.data;
-    this.#byId = new Map(
-      Object.entries(endpoints).flatMap(([name, { idPattern, path }]) => {
-        const [before = '', after = ''] = path.split(/\{[^}]*\}/);
-        return idPattern ? [[name, { pattern: new RegExp(idPattern), before, after }]] : [];
-      }),
-    );
-    this.#inPath = new Map(
-      Object.entries(endpoints).flatMap(([name, endpoint]) => {
-        const filters = pathFiltersOf(endpoint);
-        return filters.length > 0 ? [[name, filters]] : [];
-      }),
-    );
+    this.#forms = new Map(Object.entries(endpoints).map(([name, endpoint]) => [name, pathFormOf(endpoint)]));
   }
 
   /**
@@ -75,17 +69,14 @@ export class RequestPaths {
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
   of(endpoint: EndpointName, { id, query }: Subject): string {
-    const inPath = this.#inPath.get(endpoint);
-    if (!inPath) return this.#basePath + this.#resourcePath(endpoint, id) + this.#queryOf(endpoint, query);
-    const rest = { ...query };
-    let { path } = this.#contract.endpoint(endpoint);
-    for (const { name, place, pattern } of inPath) {
-      const value = String(rest[name] ?? '');
+    const form = this.#forms.get(endpoint) as PathForm;
+    let path = this.#basePath + form.texts[0];
+    for (const [index, { filter, pattern }] of form.places.entries()) {
+      const value = String((filter === undefined ? id : query?.[filter]) ?? '');
       if (!pattern.test(value)) throw noSuchResource();
-      path = path.replace(place, () => encodeURIComponent(value));
-      delete rest[name];
+      path += encodeURIComponent(value) + form.texts[index + 1];
     }
-    return this.#basePath + path + this.#queryOf(endpoint, rest);
+    return path + this.#queryOf(endpoint, query, form.leftOut);
   }
 
   /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
@@ -146,18 +137,10 @@ export class RequestPaths {
     return Object.fromEntries(values);
   }
 
-  #resourcePath(endpoint: EndpointName, id: string | undefined): string {
-    const parts = this.#byId.get(endpoint);
-    if (!parts) return this.#contract.endpoint(endpoint).path;
-    if (id === undefined || !parts.pattern.test(id)) throw noSuchResource();
-    return parts.before + encodeURIComponent(id) + parts.after;
-  }
-
-  #queryOf(endpoint: EndpointName, query: Subject['query']): string {
+  #queryOf(endpoint: EndpointName, query: Subject['query'], leftOut: ReadonlySet<string>): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
     const { limit = '', offset, number, first = 1 } = this.#contract.data.wire.page;
-    const { unpaged } = this.#contract.endpoint(endpoint);
     const names: Readonly<Record<string, string>> = {
       limit,
       offset: offset ?? number ?? '',
@@ -165,7 +148,7 @@ export class RequestPaths {
     };
     const parameters: Record<string, string> = sent ?? {};
     for (const name in query) {
-      if (unpaged && (name === 'limit' || name === 'offset')) continue;
+      if (leftOut.has(name)) continue;
       // A page by number begins at a multiple of its size.
       const isNumber = number !== undefined && name === 'offset';
       const value = isNumber ? Number(query.offset) / Number(query.limit) + first : query[name];
