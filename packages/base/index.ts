@@ -4,7 +4,7 @@ export * from './callers/caller.ts';
 export { type CallerQueue, FairQueue, type Task } from './callers/fair-queue.ts';
 export { exitCodeOf, type Output, print } from './command.ts';
 export { Deadlines, Timed } from './deadlines.ts';
-export { decimalSum } from './decimal-sum.ts';
+export { decimalSum, isSameNumber } from './decimal.ts';
 export * from './errors/codes.ts';
 export * from './errors/refusals.ts';
 export { UpstreamError } from './errors/upstream-error.ts';

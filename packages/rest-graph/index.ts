@@ -5,7 +5,7 @@ export { afterOwnWrites, ChangedError } from './graph/if-unchanged.ts';
 export { prepareWrite } from './graph/prepare-write.ts';
 export { objectOf } from './graph/references.ts';
 export { byId, plannedRoot } from './graph/root.ts';
-export { isEmpty, isSameNumber, isSameText, isZero } from './graph/same-value.ts';
+export { isEmpty, isSameText, isZero } from './graph/same-value.ts';
 export { executableSchema, type SchemaPart } from './graph/schema.ts';
 export { serverTime } from './graph/server-time.ts';
 export { answerOf, completed, learn, notStored, type Row } from './graph/written-object.ts';

@@ -1,5 +1,4 @@
-import { type FieldError, isObject, type Json } from '@gateway/base';
-import { isSameNumber } from '@gateway/rest-graph';
+import { type FieldError, isObject, isSameNumber, type Json } from '@gateway/base';
 
 /** Finds values that real deployments of the service drop or round without an error. A phone number even deletes the stored one. */
 export function storageMistakes(input: object, path: (string | number)[] = ['input']): FieldError[] {

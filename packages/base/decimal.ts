@@ -46,6 +46,14 @@ export function decimalSum(values: Iterable<unknown>): string | undefined {
   return textOf(sum);
 }
 
+/** Two numbers, or texts of numbers, are equal: "9", "9.000" and 9e0. No digit is rounded away, and more than 400 equal none. */
+export function isSameNumber(one: unknown, other: unknown): boolean {
+  const [first, second] = [decimalOf(one), decimalOf(other)];
+  if (!first || !second) return false;
+  const decimals = Math.max(first.decimals, second.decimals);
+  return partsAt(first, decimals) === partsAt(second, decimals);
+}
+
 function plus(one: Decimal, other: Decimal): Decimal {
   const decimals = Math.max(one.decimals, other.decimals);
   return { parts: partsAt(one, decimals) + partsAt(other, decimals), decimals };

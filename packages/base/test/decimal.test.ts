@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decimalSum } from '../decimal-sum.ts';
+import { decimalSum, isSameNumber } from '../decimal.ts';
 
 /** Counts in ten thousandths, which all of these amounts have as whole numbers. */
 function exactSum(texts: readonly string[]): bigint {
@@ -28,4 +28,28 @@ test('the sum of thousands of amounts is exact, also where it is larger than a d
   expect([decimalSum(['1', 'x']), decimalSum([null]), decimalSum(['']), decimalSum([['1']])]).toEqual(
     Array.from({ length: 4 }),
   );
+});
+
+test('two numbers are equal in any spelling, and no digit is rounded away', () => {
+  const equal = [
+    ['9', '9.000'],
+    [9, ' 09 '],
+    ['9e0', '0.9E1'],
+    ['-0', 0],
+    ['.5', '+0.50'],
+    [1.7976931348623157e308, '1.7976931348623157e+308'],
+  ];
+  expect(equal.map(([one, other]) => isSameNumber(one, other))).toEqual(equal.map(() => true));
+  const different = [
+    ['9', '-9'],
+    ['0.1000000000000000055511151231257827', 0.1],
+    ['9007199254740993', 9007199254740992],
+    ['x', 'x'],
+    ['', ''],
+    [null, null],
+    [true, true],
+    [Number.NaN, Number.NaN],
+    ['1'.repeat(1_000_000), '1'],
+  ];
+  expect(different.map(([one, other]) => isSameNumber(one, other))).toEqual(different.map(() => false));
 });
