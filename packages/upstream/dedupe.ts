@@ -66,8 +66,8 @@ export class InFlightReads {
     if (this.isLatest(request)) this.#close(request.name);
   }
 
-  /** Closes the reads of a caller, or of all. */
-  closeAll(keyDigest = ''): void {
+  /** Closes the reads of a key, or of all where the digest is empty. */
+  closeAll(keyDigest: string): void {
     for (const name of this.#entries.keys()) if (name.startsWith(keyDigest)) this.#close(name);
   }
 

@@ -100,8 +100,8 @@ export class Knowledge {
     list.learnLength(count);
   }
 
-  /** A write of the key may have made objects that were missing. Without a key, a write of any caller may have. */
-  invalidate(keyDigest = ''): void {
+  /** A write of the key, or of any where the digest is empty, may have made objects that were missing. */
+  invalidate(keyDigest: string): void {
     const digests = [...this.#callers.keys()].filter((digest) => digest.startsWith(keyDigest));
     for (const digest of digests) {
       const known = this.#callers.peek(digest);

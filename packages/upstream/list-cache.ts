@@ -119,9 +119,8 @@ export class ListCache {
     return this.#ttlMs > 0 && this.#contract.endpoint(endpoint).isCached === true;
   }
 
-  /** A range made of cached pages; undefined where a row is missing. For a limit of 0 any page gives the count. */
+  /** A range made of pages of a list that it caches; undefined where a row is missing. For a limit of 0 any page gives the count. */
   page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    if (!this.caches(endpoint)) return undefined;
     const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
@@ -180,17 +179,17 @@ export class ListCache {
     else this.#deleteName(keyDigest, name);
   }
 
-  /** Deletes the lists that a write to the endpoint may have changed; without an endpoint, all lists of the key. */
+  /**
+   * Deletes the lists of the key that a write to the endpoint may have changed. Without an endpoint, deletes all of them. The
+   * empty digest stands for all callers.
+   */
   invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
+    if (keyDigest === '') this.#lists.clear();
     const lists = endpoint && (this.#contract.endpoint(endpoint).invalidates ?? []);
     if (isUnknown) for (const name of [endpoint, ...(lists || [])]) this.#unsettled.set(`${keyDigest} ${name}`, true);
     for (const name of this.#names.get(keyDigest) ?? []) {
       if (!lists || lists.some((list) => name.endsWith(` ${list}`))) this.#lists.delete(name);
     }
-  }
-
-  clear(): void {
-    this.#lists.clear();
   }
 
   #addName(keyDigest: string, name: string): void {

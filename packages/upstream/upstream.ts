@@ -179,7 +179,10 @@ export class Upstream {
     return cached?.page;
   }
 
-  /** Reads that began before a write are old. Without an endpoint, it may have changed any list. `isUnknown`: it may come later. */
+  /**
+   * Reads that began before a write are old: those of a key, or of all where the digest is empty. Without an endpoint, the
+   * write may have changed any list. `isUnknown`: it may come later.
+   */
   invalidate(keyDigest: string, endpoint?: EndpointName, isUnknown = false): void {
     this.#reads.closeAll(keyDigest);
     // Another release may have endpoints that this one lacks.
@@ -203,10 +206,7 @@ export class Upstream {
 
   /** Another process may have written, for any caller. */
   invalidateAll(): void {
-    this.#reads.closeAll();
-    this.listCache.clear();
-    this.knowledge.invalidate();
-    this.events.emit('invalidate', '', undefined);
+    this.invalidate('');
   }
 
   /** Stops the calls of a caller whom the service has asked to slow down in another process. */
