@@ -14,33 +14,24 @@ const none: readonly never[] = [];
 
 type Data = Pick<ContractData, 'endpoints' | 'shapes' | 'idProperties' | 'references' | 'unions'>;
 
+/**
+ * Changes the ids in an answer of a shape, in place. All of the gateway has them as texts, by the names of their objects.
+ * Services may write numbers of JSON, and `author_id` for the author, or name the id of a book `isbn`.
+ */
+export type ReadIds = (answer: unknown, shape: string) => void;
+
 /** Undefined for a service whose ids are all texts, in properties with the names of the objects. */
-export function answerIdsIn(data: Data): AnswerIds | undefined {
+export function answerIdsIn(data: Data): ReadIds | undefined {
   const types = Object.values(data.shapes).flatMap((fields) => Object.values(fields));
   const isNeeded = types.some((type) => itemOf(type) === numberId) || Object.keys(data.idProperties).length > 0;
-  return isNeeded ? new AnswerIds(data) : undefined;
-}
+  if (!isNeeded) return undefined;
+  const kinds = kindsOfShapes(data);
+  const shapes = new Map(Object.keys(data.shapes).map((name) => [name, fieldsIn(name, kinds, data)]));
+  return (answer, shape) => readInto(answer, shapes.get(shape));
 
-/**
- * Ids as all of the gateway has them: texts, by the names of their objects. Services may write numbers of JSON, and
- * `author_id` for the author, or name the id of a book `isbn`.
- */
-export class AnswerIds {
-  readonly #shapes: ReadonlyMap<string, Fields>;
-
-  constructor(data: Data) {
-    const kinds = kindsOfShapes(data);
-    this.#shapes = new Map(Object.keys(data.shapes).map((name) => [name, fieldsIn(name, kinds, data)]));
-  }
-
-  /** Changes the ids in an answer of this shape, in place. */
-  read(data: unknown, shape: string): void {
-    const fields = this.#shapes.get(shape);
-    if (fields) this.#readInto(data, fields);
-  }
-
-  #readInto(value: unknown, fields: Fields): void {
-    if (Array.isArray(value)) for (const item of value) this.#readInto(item, fields);
+  function readInto(value: unknown, fields: Fields | undefined): void {
+    if (!fields) return;
+    if (Array.isArray(value)) for (const item of value) readInto(item, fields);
     if (!isObject(value)) return;
     for (const [name, property] of fields.named) {
       // Beside its key, an object may have an `id` that nothing refers to.
@@ -48,10 +39,7 @@ export class AnswerIds {
       else if (property in value) value[name] ??= value[property];
     }
     for (const field of fields.ids) if (value[field] != null) value[field] = asText(value[field]);
-    for (const { field, shape } of fields.objects) {
-      const below = this.#shapes.get(shape);
-      if (below) this.#readInto(value[field], below);
-    }
+    for (const { field, shape } of fields.objects) readInto(value[field], shapes.get(shape));
   }
 }
 

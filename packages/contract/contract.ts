@@ -1,6 +1,6 @@
 import { isObject, type Json, madeOnce } from '@gateway/base';
 import type { GraphQLSchema } from 'graphql';
-import { type AnswerIds, answerIdsIn } from './answer-ids.ts';
+import { answerIdsIn, type ReadIds } from './answer-ids.ts';
 import type { ContractData, KindData, Union, WayBack } from './data.ts';
 import type { DialectName, DialectTraits } from './dialect-traits.ts';
 import type { Endpoint, EndpointName, ListEndpointName } from './endpoint.ts';
@@ -24,7 +24,7 @@ export class Contract {
   // Maps, because clients send names of types, such as `constructor`.
   readonly #kinds: ReadonlyMap<string, KindData>;
   readonly #unions: ReadonlyMap<string, Union>;
-  readonly #answerIds: AnswerIds | undefined;
+  readonly #readIds: ReadIds | undefined;
   /** Patterns of ids by kind and union, each once. */
   readonly #idPatterns: ReadonlyMap<Target, readonly RegExp[]>;
   readonly #allIdPatterns: readonly RegExp[];
@@ -46,7 +46,7 @@ export class Contract {
       ...Object.values(unions).flatMap((union) => union.kinds),
       ...Object.values(references).flatMap((fields) => Object.values(fields).map(({ to }) => to)),
     ]);
-    this.#answerIds = answerIdsIn(data);
+    this.#readIds = answerIdsIn(data);
     const patternsOf = (names: readonly string[]) =>
       [...new Set(names.map((name) => kinds[name]?.id ?? ''))].map((pattern) => new RegExp(pattern));
     this.#idPatterns = new Map([
@@ -75,7 +75,7 @@ export class Contract {
     const { does, response, unpaged } = this.endpoint(endpoint);
     const data = this.wire.dataOf(body, does === 'list', total);
     if (unpaged && isObject(data) && Array.isArray(data.results)) data.count ??= data.results.length;
-    this.#answerIds?.read(data, response);
+    this.#readIds?.(data, response);
     return data;
   }
 

@@ -39,21 +39,16 @@ const origin: CallOrigin = { reason: 'renewal', fields: () => [] };
 /** A read that no client waits for has no second attempt. */
 const budget = { takeRetry: () => false };
 
-/** Reads that replace stale pages. Meanwhile clients get the stale pages. */
-export class Renewals {
-  readonly #reads: InFlightReads;
-  readonly #background: BackgroundReads;
-  readonly #send: (request: UpstreamRequest) => Promise<Json>;
+/** Reads a stale page anew. Meanwhile clients get the stale page. */
+export function renewals(
+  reads: InFlightReads,
+  background: BackgroundReads,
+  send: (request: UpstreamRequest) => Promise<Json>,
+): (page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject'>) => void {
   /** Names of reads that failed a short while ago. */
-  readonly #failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
+  const failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
 
-  constructor(reads: InFlightReads, background: BackgroundReads, send: (request: UpstreamRequest) => Promise<Json>) {
-    this.#reads = reads;
-    this.#background = background;
-    this.#send = send;
-  }
-
-  add(page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject'>): void {
+  return function renew(page) {
     let wait: Abortable | undefined;
     const renewal: Abortable = { abort: (reason) => wait?.abort(reason) };
     const signal: Signal = {
@@ -64,10 +59,10 @@ export class Renewals {
       hold: () => true,
     };
     const request = newRequest({ ...page, origin, signal, budget });
-    if (this.#reads.joinable(request) || this.#failed.has(request.name)) return;
-    this.#background.add(renewal);
-    this.#send(request)
-      .catch(() => this.#failed.set(request.name, true))
-      .finally(() => this.#background.delete(renewal));
-  }
+    if (reads.joinable(request) || failed.has(request.name)) return;
+    background.add(renewal);
+    send(request)
+      .catch(() => failed.set(request.name, true))
+      .finally(() => background.delete(renewal));
+  };
 }

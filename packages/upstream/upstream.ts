@@ -2,7 +2,7 @@ import { type Caller, Deadlines, FairQueue, type Json, type Learnt, noMemory, Up
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import { BackgroundReads, Renewals } from './background-reads.ts';
+import { BackgroundReads, renewals } from './background-reads.ts';
 import { CallCounts } from './call-counts.ts';
 import { Callers } from './callers.ts';
 import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
@@ -88,7 +88,7 @@ export class Upstream {
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
   readonly #background = new BackgroundReads();
-  readonly #renewals = new Renewals(this.#reads, this.#background, (request) => this.read(request));
+  readonly #renew = renewals(this.#reads, this.#background, (request) => this.read(request));
   readonly #transport: Transport;
   readonly #sendRead: Send;
   readonly #sendWrite: Send;
@@ -174,7 +174,7 @@ export class Upstream {
     const cached = this.listCache.page(caller, endpoint, range);
     for (const { offset, limit } of cached?.stale ?? []) {
       const subject = { query: { limit, offset } };
-      this.#renewals.add({ caller, endpoint, path: this.paths.of(endpoint, subject), subject });
+      this.#renew({ caller, endpoint, path: this.paths.of(endpoint, subject), subject });
     }
     return cached?.page;
   }
