@@ -1,3 +1,4 @@
+export type { Row } from '@gateway/upstream';
 export { checkBounds } from './graph/bounds.ts';
 export { idsOf } from './graph/defaults.ts';
 export { argumentsOf, derivedValue, refuseArgument, showDerived } from './graph/derived.ts';
@@ -8,7 +9,7 @@ export { byId, plannedRoot } from './graph/root.ts';
 export { isEmpty, isSameText, isZero } from './graph/same-value.ts';
 export { executableSchema, type SchemaPart } from './graph/schema.ts';
 export { serverTime } from './graph/server-time.ts';
-export { answerOf, completed, learn, notStored, type Row } from './graph/written-object.ts';
+export { answerOf, completed, learn, notStored } from './graph/written-object.ts';
 export { type Connection, type PageArguments, rowFields } from './load/lists/connection.ts';
 export { type Filters, filtersOf } from './load/lists/filters.ts';
 export type { ListReader } from './load/lists/list-reader.ts';

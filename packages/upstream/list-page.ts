@@ -36,8 +36,11 @@ export function listPageOf({ count, results }: Json): ListPage | undefined {
   return { count, rows: results };
 }
 
+/** An object of the service. */
+export type Row = Json & { id: string };
+
 /** The value is an object with an id. A row without an id is no resource. */
-export function isRow(value: unknown): value is Json & { id: string } {
+export function isRow(value: unknown): value is Row {
   return isObject(value) && typeof value.id === 'string' && value.id !== '';
 }
 

@@ -1,10 +1,10 @@
 import { codedError, type FieldError, type Json, UpstreamError } from '@gateway/base';
 import { conditionIn, type Endpoint } from '@gateway/contract';
-import { DateTime, fromUpstreamError, isRow } from '@gateway/upstream';
+import { DateTime, fromUpstreamError, isRow, type Row } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
 import { inputDifferences } from './stored-input.ts';
-import type { Row, WriteField } from './written-object.ts';
+import type { WriteField } from './written-object.ts';
 
 /** The object of a write is not as its client has read it. Nothing was sent. */
 export class ChangedError extends GraphQLError {

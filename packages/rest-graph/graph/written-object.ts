@@ -1,6 +1,6 @@
 import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/base';
 import { contractOf, type Kind } from '@gateway/contract';
-import { fromUpstreamError, isRow } from '@gateway/upstream';
+import { fromUpstreamError, isRow, type Row } from '@gateway/upstream';
 import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import type { TypePlan } from '../plan/plan.ts';
 import { covers } from '../plan/selection-plan.ts';
@@ -13,8 +13,6 @@ export interface WriteField {
   info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>;
   args: Json;
 }
-
-export type Row = Json & { id: string };
 
 /** Sends a write whose input is right. */
 export type Write = () => Promise<Json>;

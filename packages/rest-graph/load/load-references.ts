@@ -1,6 +1,6 @@
 import { type Field, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
 import type { Reference, Target } from '@gateway/contract';
-import { noSuchResource } from '@gateway/upstream';
+import { isRow, noSuchResource, type Row } from '@gateway/upstream';
 import type { DerivedPlan, Plan, ReferencePlan, TypePlan } from '../plan/plan.ts';
 import { covers } from '../plan/selection-plan.ts';
 import { type Known, rowsPerTurn } from './identity-map.ts';
@@ -9,14 +9,12 @@ import { idOf, referenceValue, referenceValues, targetIn } from './references.ts
 
 type Level = readonly { object: Json; plan: TypePlan | undefined }[];
 
-type Identified = Json & { id: string };
-
 /** Ids to load, by the place in the operation that refers to them, and objects with a derived field. */
 interface Wanted {
   references: Map<ReferencePlan, string[]>;
-  derived: Map<DerivedPlan, Identified[]>;
+  derived: Map<DerivedPlan, Row[]>;
   /** Rows that lack some of the selection. */
-  rows: { object: Identified; plan: TypePlan }[];
+  rows: { object: Row; plan: TypePlan }[];
 }
 
 /** Loads of one place that begin in one turn of the event loop. They are one batch. */
@@ -106,7 +104,7 @@ export class ReferenceLoader {
   }
 
   /** Returns the objects in the values of a field. */
-  async #derive(place: DerivedPlan, objects: readonly Identified[]): Promise<Level> {
+  async #derive(place: DerivedPlan, objects: readonly Row[]): Promise<Level> {
     const values = valuesAt(this.#derived, place.field);
     const levels = objects.map(async (object) => {
       try {
@@ -138,7 +136,7 @@ export class ReferenceLoader {
   #collect(row: Json, plan: TypePlan, wanted: Wanted): void {
     const whole = plan.lacking === undefined ? row : this.#loaders.wholes.get(row);
     const object = whole && !(whole instanceof Error) ? whole : row;
-    if (!whole && hasId(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
+    if (!whole && isRow(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
       wanted.rows.push({ object, plan });
       return;
     }
@@ -196,7 +194,7 @@ export class ReferenceLoader {
 
   #want(place: DerivedPlan, object: Json, wanted: Wanted): void {
     const values = valuesAt(this.#derived, place.field);
-    if (!hasId(object) || values.has(object.id)) return;
+    if (!isRow(object) || values.has(object.id)) return;
     values.set(object.id, undefined);
     madeOnce(wanted.derived, place, newList).push(object);
   }
@@ -247,10 +245,6 @@ function targetsOf(plan: TypePlan | undefined): Target[] {
     ...embedded,
     ...(plan?.references.flatMap(({ reference, plan }) => (plan.needsNothing ? [] : reference.to)) ?? []),
   ];
-}
-
-function hasId(object: Json): object is Identified {
-  return typeof object.id === 'string';
 }
 
 function valuesAt<Place, Value>(loaded: Loaded<Place, Value>, place: Place): Map<string, Value | Error | undefined> {

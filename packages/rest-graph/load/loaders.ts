@@ -40,6 +40,7 @@ export class Loaders {
   /** Rows with what a GET by id shows beside them, or the error of the GET. */
   readonly wholes = new Map<Json, Json | Error>();
   readonly contract: Contract;
+  readonly work = new RowWork();
   readonly #reader: Reader;
   readonly #batches: Histogram<'loader'>;
   readonly #answer: AnswerLimit;
@@ -56,7 +57,6 @@ export class Loaders {
   readonly #neededBy: Map<string, Set<string>> | undefined;
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
-  #work: RowWork | undefined;
   #lists: Lists | undefined;
   #uncachedLists: Lists | undefined;
   #knowledge: CallerKnowledge | undefined;
@@ -74,11 +74,6 @@ export class Loaders {
   /** The dialect that the gateway speaks, or supposes. */
   get dialect(): DialectName {
     return this.#reader.dialectName;
-  }
-
-  get work(): RowWork {
-    this.#work ??= new RowWork();
-    return this.#work;
   }
 
   get lists(): Lists {

@@ -8,12 +8,6 @@ import type { CostModel, Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
 
-interface ExpectationTerms {
-  upstream: Upstream;
-  caller: Caller;
-  callsLeft: number;
-}
-
 const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
 
 /**
@@ -23,7 +17,7 @@ const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
  */
 export function expectedCost(
   roots: readonly RootCall[],
-  { upstream, caller, callsLeft }: ExpectationTerms,
+  { upstream, caller, callsLeft }: { upstream: Upstream; caller: Caller; callsLeft: number },
 ): ExpectedCost {
   const { contract, costs, knowledge } = upstream;
   const { parallelism, scarce } = costs;

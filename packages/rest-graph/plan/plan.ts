@@ -1,5 +1,6 @@
 import type { Field, Json } from '@gateway/base';
 import type { DialectName, Kind, ListEndpointName, Target } from '@gateway/contract';
+import type { Row } from '@gateway/upstream';
 import type { Loaders, PlacedReference } from '../load/loaders.ts';
 import type { Cost } from './planner.ts';
 
@@ -86,7 +87,7 @@ export interface DerivedPlan {
   /** The cost for so many objects, with all that is below. */
   cost(model: CostModel, objects: number): Cost;
   /** Rejects where the service does not give what the value needs. */
-  load(object: Json & { id: string }, loaders: Loaders): Promise<Derived>;
+  load(object: Row, loaders: Loaders): Promise<Derived>;
 }
 
 /** Plans the field. It stands in the extensions of the field, beside its resolver, which reads what was loaded. */

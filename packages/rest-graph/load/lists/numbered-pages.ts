@@ -1,5 +1,5 @@
 import { UpstreamError } from '@gateway/base';
-import { hasTwins, type KnownList, type ListPage, type Range } from '@gateway/upstream';
+import { hasTwins, type KnownList, type ListPage, pagesIn, type Range } from '@gateway/upstream';
 
 /** A service may have smaller pages than was known, and its list may change between two of them. */
 const mostAttempts = 4;
@@ -39,9 +39,8 @@ export function pagesAround({ offset, limit }: Range, largest: number): Range[] 
     if (start + size >= end) return [{ offset: start, limit: size }];
   }
   const size = Math.min(limit, largest);
-  const pages: Range[] = [];
-  for (let at = offset - (offset % size); at < end; at += size) pages.push({ offset: at, limit: size });
-  return pages;
+  const start = offset - (offset % size);
+  return pagesIn({ offset: start, limit: end - start }, size, Number.POSITIVE_INFINITY);
 }
 
 /** Some services answer 404 for a page after the last one. */
