@@ -11,11 +11,39 @@ export interface ReadScope extends Signal {
 /** The first bytes need no place in the share, so that large operations never refuse small ones. */
 const uncountedBytes = 512 * 1024;
 
+/** Calls that end together, at the latest when their time is over. */
+abstract class Calls extends Timed implements Abortable {
+  readonly #calls = new Set<Abortable>();
+  #reason: Error | undefined;
+
+  /** The error of everything that is still wanted; undefined while it may go on. */
+  get reason(): Error | undefined {
+    return this.#reason;
+  }
+
+  add(call: Abortable): void {
+    this.#calls.add(call);
+  }
+
+  delete(call: Abortable): void {
+    this.#calls.delete(call);
+  }
+
+  expire(): void {
+    this.abort(new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than limits.operations.timeoutMs.'));
+  }
+
+  abort(reason: Error): void {
+    this.#reason ??= reason;
+    for (const call of this.#calls) call.abort(reason);
+  }
+}
+
 /**
  * The time, the memory and the calls of one operation. Its calls end when the client leaves or the time is over. A write on a
  * connection goes on.
  */
-export class Scope extends Timed implements ReadScope {
+export class Scope extends Calls implements ReadScope {
   isBegun = false;
   readonly budget: CallBudget;
   readonly #deadlines: Deadlines;
@@ -24,9 +52,7 @@ export class Scope extends Timed implements ReadScope {
   /** The bytes of `#memory`. */
   #taken = 0;
   #hasEnded = false;
-  readonly #calls = new Set<Abortable>();
   #left: Error | undefined;
-  #reason: Error | undefined;
 
   constructor(deadlines: Deadlines, memory: MemoryShare, maxCalls: number) {
     super();
@@ -44,14 +70,9 @@ export class Scope extends Timed implements ReadScope {
     this.#deadlines.stop(this);
   }
 
-  /** The error of everything that the operation still wants; undefined while it may go on. */
-  get reason(): Error | undefined {
-    return this.#reason;
-  }
-
   /** Milliseconds until the deadline; infinite while the clock is stopped. */
   get msLeft(): number {
-    if (this.#reason) return 0;
+    if (this.reason) return 0;
     return this.isTimed ? Math.max(0, this.due - performance.now()) : Number.POSITIVE_INFINITY;
   }
 
@@ -68,14 +89,6 @@ export class Scope extends Timed implements ReadScope {
     } finally {
       part.end();
     }
-  }
-
-  add(call: Abortable): void {
-    this.#calls.add(call);
-  }
-
-  delete(call: Abortable): void {
-    this.#calls.delete(call);
   }
 
   hold(bytes: number): boolean {
@@ -103,35 +116,20 @@ export class Scope extends Timed implements ReadScope {
 
   leave(reason: Error): void {
     this.#left = reason;
-    this.#cancel(reason);
+    this.abort(reason);
   }
-
-  expire(): void {
-    this.#cancel(tooLong());
-  }
-
-  #cancel(reason: Error): void {
-    this.#reason ??= reason;
-    for (const call of this.#calls) call.abort(reason);
-  }
-}
-
-function tooLong(): UpstreamError {
-  return new UpstreamError('UPSTREAM_TIMEOUT', 'The operation took longer than limits.operations.timeoutMs.');
 }
 
 /** A part of the time of an operation. */
-class PartScope implements ReadScope, Abortable {
-  readonly due: number;
+class PartScope extends Calls implements ReadScope {
   readonly #whole: Scope;
   readonly #timer: NodeJS.Timeout;
-  readonly #calls = new Set<Abortable>();
-  #reason: Error | undefined;
 
   constructor(whole: Scope, ms: number) {
+    super();
     this.#whole = whole;
     this.due = performance.now() + ms;
-    this.#timer = setTimeout(() => this.abort(tooLong()), ms).unref();
+    this.#timer = setTimeout(() => this.expire(), ms).unref();
     whole.add(this);
   }
 
@@ -143,29 +141,16 @@ class PartScope implements ReadScope, Abortable {
     this.#whole.isBegun = isBegun;
   }
 
-  get reason(): Error | undefined {
-    return this.#whole.reason ?? this.#reason;
+  override get reason(): Error | undefined {
+    return this.#whole.reason ?? super.reason;
   }
 
   get msLeft(): number {
     return this.reason ? 0 : Math.max(0, this.due - performance.now());
   }
 
-  add(call: Abortable): void {
-    this.#calls.add(call);
-  }
-
-  delete(call: Abortable): void {
-    this.#calls.delete(call);
-  }
-
   hold(bytes: number): boolean {
     return this.#whole.hold(bytes);
-  }
-
-  abort(reason: Error): void {
-    this.#reason ??= reason;
-    for (const call of this.#calls) call.abort(reason);
   }
 
   /** Call when the reads have ended. */
