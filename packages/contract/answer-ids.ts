@@ -1,4 +1,4 @@
-import { isObject, type Json } from '@gateway/base';
+import { isObject } from '@gateway/base';
 import type { ContractData } from './data.ts';
 
 /** Fields of a shape that hold ids, and those that hold objects. */
@@ -95,6 +95,6 @@ function asText(value: unknown): unknown {
   // Larger numbers are texts already. One with a fraction is no id.
   if (Number.isSafeInteger(value)) return String(value);
   if (Array.isArray(value)) return value.map(asText);
-  if (isObject(value)) (value as Json).id = asText(value.id);
+  if (isObject(value)) value.id = asText(value.id);
   return value;
 }

@@ -38,7 +38,7 @@ export class Contract {
     this.keyHeader = data.key.header.toLowerCase();
     this.#kinds = new Map(Object.entries(kinds));
     this.#unions = new Map(Object.entries(unions));
-    this.endpointNames = Object.keys(endpoints) as EndpointName[];
+    this.endpointNames = Object.keys(endpoints);
     const proof = this.endpointNames.find((name) => endpoints[name]?.provesKey) as EndpointName;
     this.keyProof = { endpoint: proof, subject: { query: { limit: 1, offset: 0 } } };
     this.otherForms = Object.assign({}, ...Object.values(endpoints).map((endpoint) => endpoint.otherForms));

@@ -32,22 +32,19 @@ export interface WireNames {
   errorCode?: string;
   /** Names in an object that is the message about one field: its path and its text. `body` is a first step without a meaning. */
   fieldErrors?: { path: string; message: string; body?: string };
-  /** Words of refusals, in lower case. */
-  refusals?: RefusalWords;
+  /** Words by which a refusal says more than its status, in lower case. */
+  refusals?: {
+    /** Codes and words of a 403 that refuses the key. Others say that its owner lacks a right. */
+    keyCodes?: readonly string[];
+    keyWords?: readonly string[];
+    /** Words of a service that takes the id of an object, and of one that takes the object. */
+    idWords?: readonly string[];
+    objectWords?: readonly string[];
+  };
   /** The service takes its internal numbers in place of ids, and answers the ids. */
   internalNumbers?: true;
   /** Properties of objects by which inputs may name them, in place of the id. */
   otherIds?: readonly string[];
-}
-
-/** Words by which a refusal says more than its status. */
-export interface RefusalWords {
-  /** Codes and words of a 403 that refuses the key. Others say that its owner lacks a right. */
-  keyCodes?: readonly string[];
-  keyWords?: readonly string[];
-  /** Words of a service that takes the id of an object, and of one that takes the object. */
-  idWords?: readonly string[];
-  objectWords?: readonly string[];
 }
 
 /** An id of one of several kinds, which the reference does not name. */

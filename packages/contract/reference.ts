@@ -9,12 +9,6 @@ export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): str
   return list ? `${field.replace(/ies$/, 'y').replace(/s$/, '')}_ids` : `${field}_id`;
 }
 
-/** The kinds by the values of a field. */
-export interface KindBy {
-  field: string;
-  kinds: Readonly<Record<string, Kind>>;
-}
-
 export interface Reference {
   to: Target;
   /** The field holds a list of references. */
@@ -39,8 +33,8 @@ export interface Reference {
   loadAfter?: readonly string[];
   /** The kind of a union to ask for first. */
   probeFirst?: string;
-  /** Another field of the same row names the kind of a union. Objects of two kinds may then have one id. */
-  kindBy?: KindBy;
+  /** Another field of the same row names the kind of a union by its values. Objects of two kinds may then have one id. */
+  kindBy?: { field: string; kinds: Readonly<Record<string, Kind>> };
 }
 
 /** Most answers embed the object, so that no call loads it. */

@@ -55,7 +55,7 @@ export class TypeTables implements EmbeddedTypes {
     this.name = name;
     this.union = ofUnion(name);
     this.idSpace = this.union?.name ?? name;
-    this.embedded = Object.entries(data.embedded[name] ?? {}).map(([key, type]) => ({ key, type: type as Target }));
+    this.embedded = Object.entries(data.embedded[name] ?? {}).map(([key, type]) => ({ key, type }));
     this.references = Object.entries(fields).map(([field, reference]) => ({ field, reference }));
     this.heirs = Object.entries(data.inherited[name] ?? {}).map(([field, properties]) => ({
       field,

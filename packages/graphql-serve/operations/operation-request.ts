@@ -52,25 +52,18 @@ export interface DocumentStore {
   idOf(document: ValidDocument): string | undefined;
 }
 
-/** The document that a request asks for. */
-export interface AskedDocument {
-  /** Undefined for a request without a text, or with an empty text. */
-  text: string | undefined;
-  /** As `documentId` (GraphQL over HTTP, appendix on persisted documents), or in the form of Apollo. */
-  id: string | undefined;
-  /** The request has `extensions.persistedQuery`, the form of Apollo. */
-  isApollos: boolean;
-}
-
-/** Reads the document of a request. Apollo Server refuses a malformed request later. */
-export function askedDocument({ method, body, search }: GraphQLHttpRequest): AskedDocument {
+/** The document that a request asks for. Apollo Server refuses a malformed request later. */
+export function askedDocument({ method, body, search }: GraphQLHttpRequest) {
   const given: Record<string, unknown> = method === 'GET' ? parametersOf(search) : isObject(body) ? body : {};
   const { query, documentId, extensions } = given;
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   const isApollos = isObject(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string';
   return {
+    /** Undefined for a request without a text, or with an empty text. */
     text: typeof query === 'string' && query !== '' ? query : undefined,
+    /** As `documentId` (GraphQL over HTTP, appendix on persisted documents), or in the form of Apollo. */
     id: typeof documentId === 'string' ? documentId : isApollos ? String(persisted.sha256Hash) : undefined,
+    /** The request has `extensions.persistedQuery`, the form of Apollo. */
     isApollos,
   };
 }

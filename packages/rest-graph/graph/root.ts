@@ -1,5 +1,5 @@
 import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
-import type { Contract, EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
+import type { Contract, Kind, ListEndpointName, Target } from '@gateway/contract';
 import { type CallOrigin, fromUpstreamError, isRow, type ListPage } from '@gateway/upstream';
 import type { GraphQLResolveInfo } from 'graphql';
 import { readPage } from '../load/lists/client-page.ts';
@@ -30,7 +30,7 @@ export function rootResolvers(contract: Contract): { Query: RootFields; Mutation
     if (!sharesIds) found.Query[rootFieldOf(name)] = byId(name, idIn('id'));
   for (const name of contract.endpointNames) {
     const { does, kind, rootField, idArgument = 'id' } = contract.endpoint(name);
-    if (does === 'list') found.Query[rootField] = list(name as ListEndpointName);
+    if (does === 'list') found.Query[rootField] = list(name);
     else if (does === 'get') found.Query[rootField] = byId(kind, idIn(idArgument), idArgument);
     else found.Mutation = { ...found.Mutation, [rootField]: mutate(kind) };
   }
@@ -138,7 +138,7 @@ function mutate(kind: Kind): RootField<Json> {
   const plan = (field: Field, args: Json) => {
     const { tree, parentType, name } = field;
     checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
-    return planWrites(field, { chains: [[{ endpoint: name as EndpointName, args }]] });
+    return planWrites(field, { chains: [[{ endpoint: name, args }]] });
   };
   return {
     extensions: { plan },

@@ -184,12 +184,6 @@ function isRefused(page: ListPage | Error): boolean {
 
 type References = Readonly<Record<string, Reference>>;
 
-/** The object that rows refer to, and how. */
-interface Referred {
-  way: WayBack;
-  id: string;
-}
-
 /** Rows of a list by the objects that they refer to. A row that comes twice counts once. */
 class RowIndex {
   /** Rows that were added. */
@@ -199,9 +193,9 @@ class RowIndex {
   readonly #places = new Map<WayBack, Map<string, number[]>>();
 
   /** `references`: those of a row. */
-  constructor(references: References, referred: readonly Referred[]) {
+  constructor(references: References, sought: readonly Sought[]) {
     this.#references = references;
-    for (const { way } of referred) this.#places.set(way, new Map());
+    for (const { way } of sought) this.#places.set(way, new Map());
   }
 
   add(rows: readonly unknown[]): void {
@@ -219,7 +213,7 @@ class RowIndex {
   }
 
   /** Positions of the rows that refer to an object, in the order of the list. */
-  of({ way, id }: Referred): readonly number[] {
+  of({ way, id }: Sought): readonly number[] {
     return this.#places.get(way)?.get(id) ?? [];
   }
 }
