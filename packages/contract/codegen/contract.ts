@@ -6,12 +6,10 @@ import type { Dialects, OpenApi, Operation, Parameter, Schema, WayBack, Wire } f
 
 export type Properties = Record<string, Schema>;
 
-/** The members that the gateway gets as they are. */
-type Shared =
-  | ('rootField' | 'does' | 'method' | 'path' | 'dialect' | 'kind' | 'response')
-  | ('time' | 'sends' | 'provesKey' | 'cost');
-
-export interface Endpoint extends Pick<GatewayEndpoint, Shared> {
+/** Some members are those that the gateway gets. */
+export interface Endpoint
+  extends Pick<GatewayEndpoint, 'rootField' | 'does' | 'method' | 'path' | 'dialect' | 'kind' | 'response' | 'time'>,
+    Pick<GatewayEndpoint, 'sends' | 'provesKey' | 'cost'> {
   /** Place in the document, such as `paths./authors/.get`. */
   at: string;
   name: string;

@@ -93,14 +93,8 @@ function usualCompare(form: ReturnType<typeof formOf>, isUpper: boolean | undefi
   return ({ id: 'ids', enum: 'values', number: 'numbers', text: 'texts' } as const)[form];
 }
 
-interface Bound {
-  /** Undefined where no property has the name. */
-  property: string | undefined;
-  isUpper: boolean;
-}
-
-/** The property that a filter of such a name bounds: `price__lte`, `min_price`, `createdBefore`. */
-function boundIn(name: string, properties: object): Bound | undefined {
+/** The bound in a name such as `price__lte`, `min_price` or `createdBefore`, and the property of the rest. */
+function boundIn(name: string, properties: object) {
   const words = name.split(/_+|(?<=[a-z])(?=[A-Z])/).map((each) => each.toLowerCase());
   const isBound = (word = '') => /^([gl]te?|min|max|from|to|since|until|after|before)$/.test(word);
   const word = [words.at(-1), words[0]].find(isBound);

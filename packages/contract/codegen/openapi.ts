@@ -92,7 +92,6 @@ const parameter = z.strictObject({
   description: text,
   example: z.unknown().optional(),
   'x-argument': text,
-  'x-name-not-shown': flag,
   'x-only-in': text,
   'x-other-name': text,
   'x-checked-by': text,
