@@ -11,7 +11,7 @@ import { averagedMs } from '../uploads/pace.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
-import { AcceptedTypes } from './accepted-types.ts';
+import { acceptedFormats } from './accepted-types.ts';
 import {
   acceptedTypes,
   declaresBody,
@@ -68,7 +68,7 @@ export function graphqlEndpoint(
 ): GraphqlEndpoint {
   const { keyHeader, callers } = graph;
   const openSpans = spans();
-  const accepted = new AcceptedTypes(formats);
+  const accepted = acceptedFormats(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
     keyHeader: keyHeader.toLowerCase(),
