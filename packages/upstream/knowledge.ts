@@ -5,32 +5,31 @@ import { EarlyLists } from './early-lists.ts';
 import type { FailingRows } from './failing-rows.ts';
 import { KnownList } from './known-list.ts';
 import type { ListPage, Range } from './list-page.ts';
-import { Memory, type MemoryRule } from './memory.ts';
+import { Memory } from './memory.ts';
 
 /** Ids of the parts of an object, by the ids and keys that name them. */
 export type Parts = ReadonlyMap<string, string>;
 
-/** Memories of one caller, by name. Callers share none of it. */
-interface OfCaller {
+/** The memories of one caller. Callers share none of them. */
+const newMemories = () => ({
   /** Rows of a list, by its endpoint, and when a page has shown them: milliseconds of performance.now(). */
-  lengths: { count: number; at: number };
+  lengths: new Memory<Length>({ max: 100 }),
   /** Rows that the service failed on, by list; `not found` after a search for them in vain. */
-  failingRows: FailingRows | 'not found';
+  failingRows: new Memory<FailingRows | 'not found'>({ max: 100, ttlMs: 600_000 }),
   /** Objects that the service did not give by their ids. An object of a union is none of its kinds. */
-  missing: true;
+  missing: new Memory<true>({ max: 1_000, ttlMs: 60_000 }),
   /** A reference to a union does not name the kind, and a call of the wrong endpoint is wasted. */
-  kinds: string;
+  kinds: new Memory<string>({ max: 1_000 }),
   /** Ids of the parts that writes of the caller name. */
-  parts: Parts;
-}
+  parts: new Memory<Parts>({ max: 10_000, weigh: ({ size }) => size + 1 }),
+});
 
-const rules: { [Name in keyof OfCaller]: MemoryRule<OfCaller[Name]> } = {
-  lengths: { max: 100 },
-  failingRows: { max: 100, ttlMs: 600_000 },
-  missing: { max: 1_000, ttlMs: 60_000 },
-  kinds: { max: 1_000 },
-  parts: { max: 10_000, weigh: ({ size }) => size + 1 },
-};
+type Memories = Readonly<ReturnType<typeof newMemories>>;
+
+interface Length {
+  count: number;
+  at: number;
+}
 
 /** Knowledge of a caller who comes once soon goes again. With more callers, it would grow old, and fill the heap. */
 const maxCallers = 500;
@@ -110,8 +109,6 @@ export class Knowledge {
   }
 }
 
-type Memories = { readonly [Name in keyof OfCaller]: Memory<OfCaller[Name]> };
-
 /** The knowledge of one caller. Requests of the caller share the memories. */
 export class CallerKnowledge {
   readonly service: Knowledge;
@@ -119,15 +116,9 @@ export class CallerKnowledge {
   weighed = 0;
   readonly #memories: Memories;
 
-  constructor(service: Knowledge, earlier: Partial<Memories> = {}) {
+  constructor(service: Knowledge, memories: Memories = newMemories()) {
     this.service = service;
-    this.#memories = {
-      lengths: stillIn(earlier.lengths, rules.lengths),
-      failingRows: stillIn(earlier.failingRows, rules.failingRows),
-      missing: stillIn(earlier.missing, rules.missing),
-      kinds: stillIn(earlier.kinds, rules.kinds),
-      parts: stillIn(earlier.parts, rules.parts),
-    };
+    this.#memories = memories;
   }
 
   get weight(): number {
@@ -142,13 +133,14 @@ export class CallerKnowledge {
 
   /** The same, with memories that have room. */
   withRoom(): CallerKnowledge {
-    const isFull = Object.values(this.#memories).some((memory) => memory.isFull);
-    return isFull ? new CallerKnowledge(this.service, this.#memories) : this;
+    if (!Object.values(this.#memories).some(({ isFull }) => isFull)) return this;
+    const memories = Object.entries(this.#memories).map(([name, each]) => [name, each.isFull ? each.anew() : each]);
+    return new CallerKnowledge(this.service, Object.fromEntries(memories));
   }
 
   /** For a request that learns from no earlier one, and after a write. Reads that began before learn no more for others. */
   withoutMisses(): CallerKnowledge {
-    return new CallerKnowledge(this.service, { ...this.#memories, missing: new Memory(rules.missing) });
+    return new CallerKnowledge(this.service, { ...this.#memories, missing: this.#memories.missing.anew() });
   }
 
   get parts(): Memory<Parts> {
@@ -160,7 +152,7 @@ export class CallerKnowledge {
   }
 
   /** Returns the length before. */
-  learnLength(endpoint: EndpointName, length: OfCaller['lengths']): OfCaller['lengths'] | undefined {
+  learnLength(endpoint: EndpointName, length: Length): Length | undefined {
     const before = this.#memories.lengths.get(endpoint);
     this.#memories.lengths.set(endpoint, length);
     return before;
@@ -202,8 +194,4 @@ export class CallerKnowledge {
     this.#memories.kinds.set(key, kind);
     if (this.service.kinds.get(key) !== kind) this.service.kinds.set(key, kind);
   }
-}
-
-function stillIn<Value>(memory: Memory<Value> | undefined, rule: MemoryRule<Value>): Memory<Value> {
-  return memory && !memory.isFull ? memory : new Memory(rule);
 }

@@ -33,8 +33,6 @@ const shownForMs = 600_000;
 /** The same for what the service lacks. Users wait for that after an update. */
 export const lackingForMs = 60_000;
 
-const newFilterMemory = () => new Memory<boolean>({ max: 100, ttlMs: shownForMs });
-
 /** A list as the answers to all callers have shown it. A wrong figure costs a call, never a row. */
 export class KnownList {
   /** Milliseconds of performance.now(). */
@@ -44,7 +42,7 @@ export class KnownList {
   /** A page was not where the sizes of pages put it. */
   #doubtedUntil = 0;
   readonly #largest: number | undefined;
-  #appliedFilters = newFilterMemory();
+  #appliedFilters = new Memory<boolean>({ max: 100, ttlMs: shownForMs });
   /** The parameters by which the service applied filters the last time. */
   readonly #filterNames = new Map<string, string>();
   #usual: { length: number; guesses: number } | undefined;
@@ -169,7 +167,7 @@ export class KnownList {
 
   /** `isApplied` is undefined where an answer contradicts what the service has shown. */
   learnFilter(filter: string, isApplied: boolean | undefined): void {
-    if (this.#appliedFilters.isFull) this.#appliedFilters = newFilterMemory();
+    if (this.#appliedFilters.isFull) this.#appliedFilters = this.#appliedFilters.anew();
     if (isApplied === undefined) this.#appliedFilters.delete(filter);
     else this.#appliedFilters.set(filter, isApplied, isApplied ? shownForMs : lackingForMs);
   }

@@ -1,6 +1,7 @@
 /** The bound of a memory, and the time after which its entries end. Without the time, they stay. */
 export interface MemoryRule<Value> {
-  max: number;
+  /** By default none, for names that are few. */
+  max?: number;
   ttlMs?: number;
   /** The part of the bound that a value takes; by default 1. */
   weigh?: (value: Value) => number;
@@ -27,7 +28,12 @@ export class Memory<Value> {
   }
 
   get isFull(): boolean {
-    return this.#weight > this.#rule.max;
+    return this.#weight > (this.#rule.max ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** An empty memory under the same rule. */
+  anew(): Memory<Value> {
+    return new Memory(this.#rule);
   }
 
   get(name: string): Value | undefined {

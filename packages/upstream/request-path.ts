@@ -54,7 +54,7 @@ export class RequestPaths {
   readonly #basePath: string;
   readonly #options: RequestPathOptions;
   readonly #forms: ReadonlyMap<EndpointName, PathForm>;
-  readonly #lacking = new Memory<LackingEndpointError>({ max: 100, ttlMs: lackingForMs });
+  readonly #lacking = new Memory<LackingEndpointError>({ ttlMs: lackingForMs });
 
   constructor(contract: Contract, basePath: string, options: RequestPathOptions) {
     this.#contract = contract;
