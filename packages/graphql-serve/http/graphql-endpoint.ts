@@ -49,18 +49,6 @@ export interface GraphqlEndpoint {
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
 }
 
-interface Posted {
-  body: ClientBody;
-  isPacked: boolean;
-}
-
-/** The body no longer counts. */
-function bytesOf({ body }: Posted): Buffer {
-  const bytes = body.take();
-  body.release();
-  return bytes;
-}
-
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(
   { graph, run, formats, operations, others, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
@@ -132,9 +120,15 @@ export function graphqlEndpoint(
       askForBody(response);
     }
     const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
+    const take = () => {
+      const bytes = body.take();
+      // From now on, the operation counts, and not the body.
+      body.release();
+      return isPacked ? unpack(bytes, config.limits.clients.bodyBytes) : bytes;
+    };
     try {
       accepted.require(request);
-      return await runInTurn(request, response, current, { body, isPacked });
+      return await runInTurn(request, response, current, take);
     } finally {
       body.release();
     }
@@ -144,13 +138,14 @@ export function graphqlEndpoint(
     request: IncomingMessage,
     response: ServerResponse,
     current: CurrentRequest,
-    posted?: Posted,
+    take?: () => Buffer | Promise<Buffer>,
   ): Promise<void> {
     const place = await operations.enter(response, shareOf(request, current));
     if (!place) return;
     let isInPlace = true;
     try {
-      const body = posted && parseText(posted.isPacked ? await textOfPacked(posted) : textOf(bytesOf(posted)));
+      const bytes = take?.();
+      const body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
       const read = others.untilRead?.();
       if (read) await read;
       const other = accepted.formatFor(request, body);
@@ -162,10 +157,6 @@ export function graphqlEndpoint(
     } finally {
       if (isInPlace) operations.leave(place);
     }
-  }
-
-  async function textOfPacked(posted: Posted): Promise<string> {
-    return textOf(await unpack(bytesOf(posted), config.limits.clients.bodyBytes));
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {

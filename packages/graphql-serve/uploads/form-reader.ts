@@ -35,12 +35,11 @@ export interface FormEvents {
 
 /** Reads the parts of a form in their order: `operations`, `map`, one file. */
 export class FormReader implements BodyReader {
-  /** Settles when the operation can run. */
-  readonly operations: Promise<Record<string, unknown>>;
   readonly #settle = withResolvers<Record<string, unknown>>();
+  /** Settles when the operation can run. */
+  readonly operations = this.#settle.promise;
   readonly #options: FormOptions;
-  readonly #onFile: () => void;
-  readonly #onRead: () => void;
+  readonly #events: FormEvents;
   readonly #declaredBytes: number | undefined;
   #closingBytes = 0;
   #parser: busboy.Busboy | undefined;
@@ -59,11 +58,9 @@ export class FormReader implements BodyReader {
   readonly #head = new FormHead();
   readonly #headBody: ClientBody;
 
-  constructor(request: IncomingMessage, options: FormOptions, { onFile, onRead }: FormEvents) {
-    this.operations = this.#settle.promise;
+  constructor(request: IncomingMessage, options: FormOptions, events: FormEvents) {
     this.#options = options;
-    this.#onFile = onFile;
-    this.#onRead = onRead;
+    this.#events = events;
     this.#headBody = new ClientBody(options.bodies, (error) => this.#fail(error));
     const declared = request.headers['content-length'];
     this.#declaredBytes = declared === undefined ? undefined : Number(declared);
@@ -186,7 +183,7 @@ export class FormReader implements BodyReader {
     if (name !== placement.part) throw badRequest(`File "${name}" is not the one that field "map" names.`);
     if (!rawEncodings.has(encoding)) throw badRequest(`Content-Transfer-Encoding "${encoding}" is not supported.`);
     this.#size = this.#sizeFromLength();
-    this.#onFile();
+    this.#events.onFile();
     this.#headBody.release();
     const content = this.#contentOf(part);
     this.#file = content;
@@ -197,7 +194,7 @@ export class FormReader implements BodyReader {
       const createReadStream = () => {
         if (isTaken) throw codedError('BAD_USER_INPUT', 'The file can be sent on once only.');
         isTaken = true;
-        this.#onRead();
+        this.#events.onRead();
         return open();
       };
       const about = { filename: filename ?? '', fieldName: name, mimetype: mimeType, encoding };
