@@ -7,12 +7,12 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_715,
-  'packages/rest-graph': 8_175,
-  'packages/contract': 3_790,
-  'packages/upstream': 4_930,
-  'packages/graphql-serve': 5_905,
-  'packages/base': 2_460,
+  src: 2_710,
+  'packages/rest-graph': 8_125,
+  'packages/contract': 3_760,
+  'packages/upstream': 4_890,
+  'packages/graphql-serve': 5_880,
+  'packages/base': 2_465,
   'packages/replicas': 2_045,
 };
 
