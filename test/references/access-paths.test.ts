@@ -42,7 +42,8 @@ test('one object comes by id beside its list, where only that shows what GETs co
   const calls = { getFarmer: { callMs: 500, rowMs: 0 }, listFarmers: { callMs: 1, rowMs: 0 } };
   const shouldMeasure = (endpoint: string) => endpoint === 'getFarmer';
   const costs = Object.assign(new TableCosts({ calls, parallelism: 4 }), { shouldMeasure });
-  await using gateway = await startFakedGateway({}, { costs });
+  const patience = { 'upstream.timeouts.readMs': '600000', 'limits.operations.timeoutMs': '600000' };
+  await using gateway = await startFakedGateway(patience, { costs });
   const { upstream } = gateway;
   const some = (await readRows(gateway, paths.farmers)).slice(0, 3);
   const document = `{ ${some.map(({ id }, n) => `f${n}: farmer(id: "${id}") { id }`).join(' ')} }`;
@@ -58,6 +59,12 @@ test('one object comes by id beside its list, where only that shows what GETs co
   const failed = await gateway.query(document);
   expect([measured.errors, failed.errors]).toEqual([[], []]);
   expect(failed.data).toEqual(measured.data);
+
+  // Nobody waits for a GET that hangs.
+  upstream.respond = ({ path }) => (isPage(path) ? undefined : { stalls: true });
+  const hanging = await gateway.query(document);
+  expect([hanging.errors, hanging.data]).toEqual([[], measured.data]);
+  upstream.requests.findLast(({ path }) => !isPage(path))?.reply({ status: 500 });
 });
 
 test('ids that a client sends come by id, once the first page of their list has held none of them', async () => {

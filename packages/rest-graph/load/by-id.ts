@@ -111,8 +111,9 @@ export function byIdLoader(
         const scan = scans.get(guesses[index]);
         if (!scan) return begin(key);
         const afterScan = () => scan.then(() => begin(key));
-        // The list may have an object that the service fails to give by id.
-        return measured.has(key) ? begin(key).catch(afterScan) : afterScan();
+        if (!measured.has(key)) return afterScan();
+        // The list may have an object that the service gives late by id, or not at all.
+        return Promise.any([begin(key), afterScan()]).catch(({ errors }: AggregateError) => Promise.reject(errors[0]));
       });
     },
     sizes,
