@@ -3,7 +3,7 @@ export { Contract, contractOf } from './contract.ts';
 export type { ContractData, Evidence, WayBack } from './data.ts';
 export type { DialectName, DialectTraits } from './dialect-traits.ts';
 export { conditionIn, type Endpoint, type EndpointName, type FilterCheck, type ListEndpointName } from './endpoint.ts';
-export { idFieldOf, isEmbedded, type Kind, type Reference, type Target } from './reference.ts';
+export { idFieldOf, isEmbedded, type Kind, type Reference, rootFieldOf, type Target } from './reference.ts';
 export { isRunByBrowsers } from './run-by-browsers.ts';
 export { anyUnion, type EmbeddedTypes, type Heirs, TypeTables } from './type-tables.ts';
 export { Wire } from './wire.ts';

@@ -4,6 +4,11 @@ export type Kind = string;
 /** The target of a reference: a kind, or a union where the reference does not name the kind. */
 export type Target = string;
 
+/** The root field that shows a type or a list: `Borrower` → `borrower`, `BookCopies` → `bookCopies`. */
+export function rootFieldOf(noun: string): string {
+  return noun.charAt(0).toLowerCase() + noun.slice(1);
+}
+
 /** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`, `xies` → `xy_ids`. */
 export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): string {
   return list ? `${field.replace(/ies$/, 'y').replace(/s$/, '')}_ids` : `${field}_id`;

@@ -9,12 +9,6 @@ export function operationName(given: string, does: Endpoint['does'], method: str
   return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W/g, '_');
 }
 
-/** `listBookCopies` → `bookCopies`, `getAuthor` → `author`. */
-export function rootFieldOf(name: string): string {
-  const noun = name.replace(/^(list|get)/, '');
-  return noun.charAt(0).toLowerCase() + noun.slice(1);
-}
-
 /** `AuthorWrite` → `AuthorInput`, and of a POST `CreateAuthorInput`. A type of answers needs another name. */
 export function inputOf(schema: string, types: Contract['types'], method?: Endpoint['method']): string {
   const [verb, ending] = method === 'POST' ? ['Create', 'Write'] : method ? ['Update', 'Patch'] : ['', 'Write'];

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Union } from '../data.ts';
-import { mayBeObject, type Reference } from '../reference.ts';
+import { mayBeObject, type Reference, rootFieldOf } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
 import { type Contract, type Endpoint, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { meaningOf } from './filters.ts';
-import { inputOf, operationName, rootFieldOf } from './graph-names.ts';
+import { inputOf, operationName } from './graph-names.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
@@ -200,7 +200,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     return {
       at,
       name,
-      rootField: does === 'write' ? name : rootFieldOf(name),
+      rootField: does === 'write' ? name : rootFieldOf(name.replace(/^(list|get)/, '')),
       does,
       method: method.toUpperCase() as Endpoint['method'],
       path,

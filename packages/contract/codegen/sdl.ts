@@ -1,5 +1,6 @@
 import { anyOf } from '@gateway/base';
 import type { Union } from '../data.ts';
+import { rootFieldOf } from '../reference.ts';
 import { argumentOf, type Contract, conditionOf, type Endpoint } from './contract.ts';
 import type { Parameter, Schema } from './openapi.ts';
 
@@ -26,12 +27,11 @@ export function rootSdl({ endpoints, unions }: Contract): { Query: string; Mutat
   return { Query: [...fields(true), ...ofUnions].join(''), Mutation: fields(false).join('') };
 }
 
-/** `Borrower` → `borrower`. */
 function unionField({ name, kinds }: Union): string {
   const any = anyOf(kinds.map(words));
   const args = argument('id', 'ID!', `Id of a ${any}.`).map((line) => `    ${line}\n`);
   const description = described(`The ${any} of this id. Null with \`NOT_FOUND\` when there is none.`, '  ');
-  return `${description}  ${name.charAt(0).toLowerCase()}${name.slice(1)}(\n${args.join('')}  ): ${name}\n`;
+  return `${description}  ${rootFieldOf(name)}(\n${args.join('')}  ): ${name}\n`;
 }
 
 /** The page of each list. Lists of one kind share it. */

@@ -1,5 +1,5 @@
 import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
-import type { Contract, Kind, ListEndpointName, Target } from '@gateway/contract';
+import { type Contract, type Kind, type ListEndpointName, rootFieldOf, type Target } from '@gateway/contract';
 import { type CallOrigin, fromUpstreamError, isRow, type ListPage } from '@gateway/upstream';
 import type { GraphQLResolveInfo } from 'graphql';
 import { readPage } from '../load/lists/client-page.ts';
@@ -38,11 +38,6 @@ export function rootResolvers(contract: Contract): { Query: RootFields; Mutation
 }
 
 const idIn = (argument: string) => (args: Record<string, string>) => args[argument] as string;
-
-/** `Borrower` → `borrower`. */
-function rootFieldOf(name: string): string {
-  return name.charAt(0).toLowerCase() + name.slice(1);
-}
 
 /** One range of the rows of a list. */
 function list(endpoint: ListEndpointName): RootField<PageArguments & Record<string, unknown>> {
