@@ -54,6 +54,21 @@ test('a filter by a bound that the service ignores is refused', async () => {
   }
 });
 
+test.each(['9007199254740993', '1e400', '-1e400'])(
+  'a filter by %s is refused, because its digits are lost',
+  async (value) => {
+    const parameter = '{ name: words, in: query, description: x, schema: { type: integer, format: int64 } }, ';
+    const properties = '        words: { type: integer, format: int64 }';
+    const { query } = await startDescribed({ document: document({ parameter, properties }) }, ({ path }) => ({
+      status: 200,
+      body: pageOf(rows, path),
+    }));
+    const { errors, calls } = await query(`{ notes(words: ${value}) { count } }`);
+    const fields = [{ path: ['words'], message: 'Larger than any number that keeps its digits.' }];
+    expect([errors, calls]).toMatchObject([[{ path: ['notes'], extensions: { code: 'BAD_USER_INPUT', fields } }], []]);
+  },
+);
+
 test.each([
   ['author: "2"', 'author', '2'],
   ['is_open: false', 'is_open', 'false'],

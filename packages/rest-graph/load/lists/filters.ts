@@ -1,3 +1,4 @@
+import { fieldsRefused } from '@gateway/base';
 import type { Endpoint, FilterCheck, ListEndpointName } from '@gateway/contract';
 import { DateTime } from '@gateway/upstream';
 
@@ -11,7 +12,10 @@ export interface FilteredList {
 
 export const noFilters: Filters = {};
 
-/** Absent filters, null and empty texts filter nothing. Each dialect takes the times of filters in one form. */
+/**
+ * Absent filters, null and empty texts filter nothing. Each dialect takes the times of filters in one form.
+ * @throws BAD_USER_INPUT for a number whose digits are lost already, such as 1e400 or an integer beyond 2⁵³.
+ */
 export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
   for (const [name, { compares, shownBy, times = 'unix' }] of Object.entries(filterChecks ?? {})) {
@@ -19,6 +23,10 @@ export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<stri
     // A switch that is off filters nothing. An empty id is a mistake.
     const isSwitch = compares === 'adds' || (compares === 'amounts' && shownBy.length > 0);
     if (value == null || (value === false && isSwitch) || (value === '' && compares !== 'ids')) continue;
+    if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      const message = 'Larger than any number that keeps its digits.';
+      throw fieldsRefused('The service would get another value', [{ path: [name], message }]);
+    }
     filters[name] = value instanceof DateTime ? value.in(times) : String(value);
   }
   return filters;
