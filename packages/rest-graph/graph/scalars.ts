@@ -84,6 +84,7 @@ function isUnsafe(value: number): boolean {
 /** The levels of a JSON value that a client may send. Far deeper ones have no room on the stack of those who read them. */
 const jsonLevels = 500;
 
+/** A variable of `JSON`, or the value of a literal. @throws GraphQLError for one that is too deep. */
 export function parseJsonValue(value: unknown): unknown {
   if (!isDeeper(value, jsonLevels)) return value;
   throw new GraphQLError(`JSON may have ${jsonLevels} levels; this has more.`);

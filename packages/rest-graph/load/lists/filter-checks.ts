@@ -123,8 +123,8 @@ function isShown(filter: FilterCheck, { rows }: ListPage, value: string, source:
 async function isAppliedAs(name: string, source: FilterSource): Promise<boolean> {
   const { filters, known } = source;
   const checked = source.described.filterChecks?.[name]?.checkedBy ?? name;
-  const isShown = source.described.filterChecks?.[checked]?.shownBy.length !== 0;
-  const named = Object.entries(filters).filter(([each]) => !isShown && each !== name);
+  const hasProperty = source.described.filterChecks?.[checked]?.shownBy.length !== 0;
+  const named = Object.entries(filters).filter(([each]) => !hasProperty && each !== name);
   const others = Object.fromEntries(named.map(([each, value]) => [known.filterName(each), value]));
   const companions = named.length > 0 ? [noFilters, others] : [noFilters];
   if (companions.some((each) => known.isFilterApplied(checkName(checked, each)))) return true;
@@ -141,9 +141,9 @@ async function isAppliedBeside(others: Filters, name: string, checked: string, s
   const isKnown = known.isFilterApplied(check);
   if (isKnown !== undefined) return isKnown;
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
-  const isShown = filter.shownBy.length > 0;
+  const hasProperty = filter.shownBy.length > 0;
   const given = filters[name] as string;
-  const counted = isShown ? Promise.resolve(0) : source.count(others);
+  const counted = hasProperty ? Promise.resolve(0) : source.count(others);
   const length = await counted.catch(() => 0);
   const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
@@ -163,7 +163,7 @@ async function isAppliedBeside(others: Filters, name: string, checked: string, s
   // Without the length of the list, nothing is shown.
   await counted;
   // Another value may leave rows out.
-  if (isShown || !values.includes(given)) known.learnFilter(check, false);
+  if (hasProperty || !values.includes(given)) known.learnFilter(check, false);
   return false;
 }
 
