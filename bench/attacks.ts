@@ -178,7 +178,9 @@ async function upload(): Promise<void> {
   const isStored = await patiently(async () => {
     try {
       await uploadAndCompare(url, {
-        ...{ payment: goodPayment, key: goodKey, bytes: 200_000 },
+        payment: goodPayment,
+        key: goodKey,
+        bytes: 200_000,
         isChunked: false,
         lastLineEnd: '\r\n',
       });

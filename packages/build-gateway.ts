@@ -41,7 +41,11 @@ const { version, description, license, type, dependencies } = JSON.parse(
 );
 const published = {
   // The package for tests of apps has the name of the repository. A project may install both.
-  ...{ name: 'traceability-gateway', version, description, license, type },
+  name: 'traceability-gateway',
+  version,
+  description,
+  license,
+  type,
   bin: { 'traceability-gateway': './src/bin.js' },
   // npx puts the Node among these before that of the machine.
   dependencies,

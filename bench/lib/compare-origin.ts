@@ -65,8 +65,13 @@ async function addLots(url: string): Promise<string> {
   const add = async (parents: string[]) =>
     (
       await call<Lot>(url + list, {
-        ...{ source, destination, product, currency, parents },
-        ...{ quantity: '4.000', amount: '12.500' },
+        source,
+        destination,
+        product,
+        currency,
+        parents,
+        quantity: '4.000',
+        amount: '12.500',
       })
     ).id;
   let older: string[] = [];

@@ -77,7 +77,11 @@ export async function addTrade(url: string): Promise<Samples> {
   const payments = idsOf(
     await many(500, () =>
       post('/transactions/payment-transactions/', {
-        ...{ source: coop, destination: pick(farmers), premium, amount: 3, currency: pick(currencies) },
+        source: coop,
+        destination: pick(farmers),
+        premium,
+        amount: 3,
+        currency: pick(currencies),
         ...(random() < 0.6 && { transaction: pick(transactions) }),
         creator: pick(users),
       }),

@@ -220,7 +220,12 @@ class Place {
       const inside = new Map([...(around ?? []), [type, fields]]);
       for (const [name, fieldType] of Object.entries(types)) {
         const place = new Place(below(path, name), fieldType, {
-          ...{ watched, shapes, ways, hasSeconds, holder: `${type}.${name}`, around: inside },
+          watched,
+          shapes,
+          ways,
+          hasSeconds,
+          holder: `${type}.${name}`,
+          around: inside,
           words: own[name] ?? [],
         });
         fields.set(name, place);

@@ -42,7 +42,11 @@ function rowOf(read: UpstreamCall | SavedRead, choices: readonly Choice[]): Call
     name: method === 'GET' ? name : `${method} ${name}`,
     subject: id ?? subjectOf(query),
     request: `${method} ${path.replace('{hashid}', id ?? '{hashid}')}${queryOf(query)}`,
-    ...{ start, ms, rows, reason, fields },
+    start,
+    ms,
+    rows,
+    reason,
+    fields,
     ...(choice && { choice }),
   };
 }

@@ -66,7 +66,9 @@ function traceField(lineage: Lineage, { find, cost }: Direction) {
     const below = planOf(field).byType.get('Trace');
     return {
       // A list inside an object counts as two.
-      ...{ field, below, objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)) },
+      field,
+      below,
+      objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)),
       check() {
         const isDepth = depth !== null && depth >= 1 && depth <= mostDepth;
         if (!isDepth) refuseArgument(field, 'depth', `must be a number from 1 to ${mostDepth}`);

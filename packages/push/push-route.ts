@@ -83,7 +83,12 @@ function pushEndpoint(service: RestService, host: PartHost) {
         await stream.flush();
       });
     const counts: Record<'lines' | WriteStatus, number> = {
-      ...{ lines: 0, DONE: 0, REPLAYED: 0, REFUSED: 0, UNKNOWN: 0, NOT_TRIED: 0 },
+      lines: 0,
+      DONE: 0,
+      REPLAYED: 0,
+      REFUSED: 0,
+      UNKNOWN: 0,
+      NOT_TRIED: 0,
     };
     const end: { complete: boolean; error?: unknown } = { complete: false };
     const lines = linesOf(request, settings.limits.clients.bodyBytes);

@@ -32,7 +32,9 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
     const way = { list, filters, of: [balance.in, balance.out], field: name };
     const below = planOf(field).byType.get(balanceTypes(balance).balance);
     return {
-      ...{ field, below, objects: below?.objects ?? 0 },
+      field,
+      below,
+      objects: below?.objects ?? 0,
       cost: (model, objects) => model.inTurn([model.everyRow(list), model.below(below, objects)]),
       async load({ id }, loaders) {
         const own = await ownRows(loaders, id, way);

@@ -81,7 +81,9 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
     const below = planOf(field).byType.get(totalsTypes(kind).totals);
     const share = shareOfGroups(groupBy);
     return {
-      ...{ field, below, objects: share * (below?.objects ?? 0) },
+      field,
+      below,
+      objects: share * (below?.objects ?? 0),
       check() {
         const at = repeatedIn(groupBy);
         if (at !== undefined) refuseArgument(field, 'groupBy', repeats(groupBy, at), at);

@@ -63,7 +63,14 @@ function dataOf(endpoint: Endpoint, contract: Contract) {
   const byArgument = (of: (filter: Parameter) => unknown) =>
     ifAny(Object.fromEntries(filters.map((filter) => [argumentOf(filter), of(filter)])));
   return {
-    ...{ does, rootField, method, path, idPattern: id && idPattern(id.schema), kind, response, dialect },
+    does,
+    rootField,
+    method,
+    path,
+    idPattern: id && idPattern(id.schema),
+    kind,
+    response,
+    dialect,
     creates: status === '201' || undefined,
     answersNothing: endpoint.answersNothing || undefined,
     filters: byArgument(({ name }) => name),
@@ -76,7 +83,11 @@ function dataOf(endpoint: Endpoint, contract: Contract) {
     invalidates: ifAny(invalidates),
     ifUnchanged: conditionOf(endpoint),
     idArgument: id && argumentOf(id, 'id') !== 'id' ? argumentOf(id) : undefined,
-    ...{ file: file?.[0], fileTypes: file?.[2], sends, provesKey, cost },
+    file: file?.[0],
+    fileTypes: file?.[2],
+    sends,
+    provesKey,
+    cost,
     otherForms: body && ifAny(otherFormsOf(schemaNamed(schemas, body.schema))),
     numberIds: body && ifAny(numberIdsIn(body.schema, schemas)),
   };
@@ -109,7 +120,8 @@ function waysBackByType(contract: Contract) {
     found[type] = {
       ...found[type],
       [field]: {
-        ...{ list: endpoint.name, ...others },
+        list: endpoint.name,
+        ...others,
         ...(filter && { by: argumentOf(filter) }),
         ...(namesKind && { kind: type }),
       },

@@ -59,7 +59,9 @@ function planRows(contract: Contract, way: WayBack, field: Field): DerivedPlan {
   const limit = (args.limit as number | null | undefined) ?? defaultPageSize;
   const rows = planOf(field).byType.get(contract.rowsTypeOf(way));
   return {
-    ...{ field, below: rows, objects: limit * (rows?.objects ?? 0) },
+    field,
+    below: rows,
+    objects: limit * (rows?.objects ?? 0),
     check(maxPageSize) {
       if (limit < 0) refuseArgument(field, 'limit', 'cannot be negative');
       const most = Math.max(maxPageSize, defaultPageSize);
@@ -83,7 +85,9 @@ function planGiven(
   const given = placeOf(name, gives, reference, field);
   const row = newTypePlan({ keys: [], references: [given], embedded: [], derived: [] });
   return {
-    ...{ field, below: row, objects: row.objects },
+    field,
+    below: row,
+    objects: row.objects,
     cost: (model, objects) => model.inTurn([model.rowsOf(way.list, way.by, objects, 1), model.below(row, objects)]),
     async load({ id }, loaders) {
       const value = await loaders.loadRows({}, { way, id, limit: 1, field: name });

@@ -225,7 +225,10 @@ function splits(rows: number, { list, pageSize, unpaged, parallelism }: PlanSett
 /** GETs at once. They wait for each other only if the service is scarce. */
 function gets({ parallelism, scarce = 'service' }: PlanSetting, count: number, getMs: number): AccessPath {
   return {
-    ...{ gets: count, pages: 0, width: 0, size: 0 },
+    gets: count,
+    pages: 0,
+    width: 0,
+    size: 0,
     ms: together(count, getMs, scarce === 'service' ? parallelism : Number.POSITIVE_INFINITY),
     workMs: count * getMs,
     gatewayMs: count * gatewayCost.callMs,
@@ -237,7 +240,10 @@ function pages({ list, pageSize, parallelism }: PlanSetting, count: number, rows
   const { callMs, rowMs } = list;
   const isFewest = count === Math.ceil(rows / pageSize);
   return {
-    ...{ gets: 0, pages: count, width: count, size: isFewest ? pageSize : Math.ceil(rows / count) },
+    gets: 0,
+    pages: count,
+    width: count,
+    size: isFewest ? pageSize : Math.ceil(rows / count),
     ms: together(count, callMs + (rows / count) * rowMs, parallelism),
     workMs: count * callMs + rows * rowMs,
     gatewayMs: count * gatewayCost.callMs + rows * gatewayCost.rowMs,
