@@ -12,9 +12,9 @@ export const variables: ReadonlyMap<string, Place> = new Map(
   places.flatMap((setting) => (setting.variable ? [[setting.variable, setting]] : [])),
 );
 
-/** Names that only the gateway uses. An unknown one is a mistake. */
-const ownName =
-  /^(UPSTREAM$|(CORS|FILTER|FORWARD|IDEMPOTENCY|MAX|PRODUCT_TRANSACTIONS|SANDBOX|SHUTDOWN|TRUSTED_DOCUMENTS|UPSTREAM)_)/;
+/** First words of names that only the gateway uses. An unknown name that begins like that is a mistake. */
+const ownWords =
+  'CORS FILTER FORWARD IDEMPOTENCY MAX PRODUCT_TRANSACTIONS SANDBOX SHUTDOWN TRUSTED_DOCUMENTS UPSTREAM'.split(' ');
 
 /** Kubernetes sets these for a Service that is called `upstream`, `sandbox` or `gateway`. */
 const ofKubernetes =
@@ -35,8 +35,9 @@ export function unknownVariables(environment: NodeJS.ProcessEnv, fileName: strin
     const upper = name.toUpperCase().replace(/^GATEWAY_/, '');
     const inFile = places.find(({ place, variable }) => !variable && plain(place) === plain(upper));
     if (inFile) return [`${name}: no variable; set ${inFile.place} in ${fileName}`];
-    const isMistake = ownName.test(name) || known.some((other) => isLike(upper, other));
-    return isMistake ? [`${name}: ${unknownName(upper, known)}`] : [];
+    const beginnings = Array.from(name.matchAll(/_/g), ({ index }) => name.slice(0, index));
+    const isOwn = name === 'UPSTREAM' || beginnings.some((words) => ownWords.some((own) => isLike(words, own)));
+    return isOwn || known.some((other) => isLike(upper, other)) ? [`${name}: ${unknownName(upper, known)}`] : [];
   });
 }
 

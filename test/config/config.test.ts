@@ -108,6 +108,14 @@ describe('a variable', () => {
   });
 
   test.each([
+    ...['UPSTREM_TIMEOUT', 'UPSTRAEM_TIMEOUT', 'SANDBX_SPEED', 'IDEMPOTENCE_TTL', 'PRODUCT_TRANSACTION_SORT'],
+    ...['MAX_FILES', 'CORS_MAX_AGE'],
+  ])('called %s is refused, because it begins like those of the gateway', (name) => {
+    const advice = 'there is no such setting; docs/configuration.md lists them';
+    expect(mistakesOf('', { [name]: 'x' })).toEqual([`${name}: ${advice}`]);
+  });
+
+  test.each([
     ['LIMITS_OPERATIONS_COST', 'limits.operations.cost'],
     ['GATEWAY_LIMITS_OPERATIONS_COST', 'limits.operations.cost'],
     ['limits.operations.cost', 'limits.operations.cost'],
@@ -141,6 +149,15 @@ describe('a variable', () => {
       'GATEWAY_URL',
       'GATEWAY_INTERFACE',
       'FORWARDED_ALLOW_IPS',
+      'FORWARDER_URL',
+      'FLUTTER_ROOT',
+      'MAX',
+      'MIX_ENV',
+      'CORE_URL',
+      'COREPACK_HOME',
+      'PRODUCT_NAME',
+      'TRUSTED_PROXIES',
+      'STREAM_TIMEOUT',
       'npm_config_cache',
       'NODE_ENV',
     );
