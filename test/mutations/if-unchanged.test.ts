@@ -136,7 +136,7 @@ describe('if_updated_on', () => {
   });
 
   test('gives NOT_FOUND for an unknown company, without a write', async () => {
-    const { errors, data } = await gateway.query(updateCompany, { id: 'ZZZZZZZZZZ', input: {}, seen: 1 });
+    const { errors, data } = await gateway.query(updateCompany, { id: 'ZZZZZZZZZZ', input: { city: 'Wa' }, seen: 1 });
 
     expect(data).toEqual({ updateCompany: null });
     expect(codesOf({ errors })).toEqual(['NOT_FOUND']);

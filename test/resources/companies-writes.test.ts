@@ -146,11 +146,18 @@ describe('updateCompany', () => {
     expect(data.updateCompany).toEqual({ ...before, zipcode: 'AK-1', updated_on });
   });
 
-  test('sends an empty input as an empty body', async () => {
-    const { errors, calls } = await gateway.query(updateCompany('id'), { id: ids.company, input: {} });
-    expect(errors).toEqual([]);
-    expect(calls).toEqual([`PATCH ${companyPath(ids.company)}`]);
-    expect(lastBody(gateway.sandbox)).toStrictEqual({});
+  test('refuses an input without a field, which would change the time of the company alone', async () => {
+    const document = `mutation ($id: ID!, $seen: DateTime) {
+      updateCompany(id: $id, input: {}, if_updated_on: $seen) { id }
+      createFarmer(input: { first_name: "Efua" }) { id }
+    }`;
+    for (const seen of [undefined, '2026-01-05T10:00:00Z']) {
+      const { errors, calls } = await gateway.query(document, { id: ids.company, seen });
+      expect(errors).toMatchObject([
+        { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input'], message: 'Give a field to change.' }] } },
+      ]);
+      expect(calls).toEqual([]);
+    }
   });
 
   test('sends null as null', async () => {
@@ -174,7 +181,10 @@ describe('updateCompany', () => {
   });
 
   test('answers NOT_FOUND for an unknown company', async () => {
-    const { data, errors, calls } = await gateway.query(updateCompany('id'), { id: 'NOSUCHIDXX', input: {} });
+    const { data, errors, calls } = await gateway.query(updateCompany('id'), {
+      id: 'NOSUCHIDXX',
+      input: { city: 'Wa' },
+    });
     expect(data).toEqual({ updateCompany: null });
     expect(errors).toMatchObject([{ path: ['updateCompany'], extensions: { code: 'NOT_FOUND', retryable: false } }]);
     expect(calls).toEqual([`PATCH ${companyPath('NOSUCHIDXX')}`]);

@@ -140,7 +140,10 @@ describe('updateUser', () => {
   });
 
   test('answers NOT_FOUND for an unknown id', async () => {
-    const { data, errors, calls } = await gateway.query(updateUser('id'), { id: 'NOSUCHIDXX', input: {} });
+    const { data, errors, calls } = await gateway.query(updateUser('id'), {
+      id: 'NOSUCHIDXX',
+      input: { address: 'Wa' },
+    });
     expect(data).toEqual({ updateUser: null });
     expect(errors).toMatchObject([{ path: ['updateUser'], extensions: { code: 'NOT_FOUND' } }]);
     expect(calls).toEqual([`PATCH ${userPath('NOSUCHIDXX')}`]);

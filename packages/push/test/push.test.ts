@@ -247,6 +247,16 @@ describe('a push', () => {
     expect(posts()).toHaveLength(1);
   });
 
+  test('refuses an update without a field, and makes the others', async () => {
+    const key = randomUUID();
+    const writes = [updateCompany(`${key}-1`, ids.cooperative, {}), createFarmer(`${key}-2`)];
+    const answer = await push(gateway, writes);
+
+    expect(statusesOf(answer)).toEqual(['REFUSED', 'DONE']);
+    expect(resultsOf(answer)[0].error).toMatchObject({ code: 'BAD_USER_INPUT', fields: [{ path: ['input'] }] });
+    expect(posts()).toEqual([`POST ${paths.farmers}`]);
+  });
+
   test('shows the refusal of the service with its fields, and replays it', async () => {
     const writes = [createFarmer(randomUUID())];
     const body = JSON.stringify({ first_name: ['Not this name.'] });

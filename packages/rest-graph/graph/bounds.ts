@@ -13,7 +13,7 @@ type Bounds = Partial<Record<'min' | 'max', number>>;
 /**
  * Holds the arguments of a field against the `@length` bounds of their input types, before anything is sent.
  * Lengths are counted in Unicode code points, as the service counts them. Numbers must be finite: 1e400 is none in JSON.
- * Inputs refuse the value of an enum that stands for unknown ones.
+ * Inputs refuse the value of an enum that stands for unknown ones. An update must have a field.
  * @throws BAD_USER_INPUT with every violation in `fields`.
  */
 export function checkBounds(
@@ -21,9 +21,15 @@ export function checkBounds(
   args: unknown,
 ): void {
   const found: FieldError[] = [];
-  const { unknownValue } = contractOf(info.schema).data;
+  const { unknownValue, endpoints } = contractOf(info.schema).data;
+  const { method, path = '' } = endpoints[info.fieldName] ?? {};
+  // An action may need no field, such as PATCH /orders/{id}/close.
+  const isUpdate = method === 'PATCH' && /\}\/?$/.test(path);
   for (const { name, type } of info.parentType.getFields()[info.fieldName]?.args ?? []) {
-    visitInput(type, (args as Record<string, unknown>)[name], { path: [name] }, (value, of, { path, field }) => {
+    const given = (args as Record<string, unknown>)[name];
+    if (isUpdate && name === 'input' && isObject(given) && Object.keys(given).length === 0)
+      found.push({ path: [name], message: 'Give a field to change.' });
+    visitInput(type, given, { path: [name] }, (value, of, { path, field }) => {
       const message = isEnumType(of)
         ? value === unknownValue && `Stands in answers alone; give ${valuesOf(of, unknownValue)}.`
         : violation(field ? boundsOf(info, field) : {}, 'parseValue' in of ? value : undefined);
