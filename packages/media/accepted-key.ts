@@ -15,6 +15,7 @@ export async function requireAcceptedKey(upstream: Upstream, caller: Caller, cli
   const path = upstream.paths.of(endpoint, subject);
   const signal: Signal = {
     due: Number.POSITIVE_INFINITY,
+    sent: 0,
     add: (wait) => client.addEventListener('abort', () => wait.abort(client.reason)),
     hold: () => true,
   };

@@ -38,7 +38,7 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       resize();
     };
     const send = (place: CallerQueue): Abortable => {
-      signal.isBegun = true;
+      signal.sent += 1;
       let isAbandoned = false;
       if (!isUpload) concurrency?.begin(performance.now());
       const sent = next(call, (error, response) => {
@@ -66,13 +66,13 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
     if (place) return send(place);
     const task: Task = {
       get isBegun() {
-        return signal.isBegun === true;
+        return signal.sent > 0;
       },
       begin(place) {
         sent = send(place);
       },
       late() {
-        if (write || !signal.isBegun) abort(new NotSentError('OVERLOADED', tooLate, retryAfterSeconds()));
+        if (write || signal.sent === 0) abort(new NotSentError('OVERLOADED', tooLate, retryAfterSeconds()));
       },
     };
     let sent: Abortable | undefined;
@@ -83,7 +83,7 @@ export function admission(queue: FairQueue, options: AdmissionOptions): Intercep
       end();
       done(write ? writeNotSent(reason) : reason, undefined);
     };
-    const maxMs = signal.isBegun ? undefined : queueMs;
+    const maxMs = signal.sent > 0 ? undefined : queueMs;
     queue.wait(caller.share, task, write ? writeMs : maxMs);
     return { abort };
   };

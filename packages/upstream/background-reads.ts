@@ -53,6 +53,7 @@ export function renewals(
     const renewal: Abortable = { abort: (reason) => wait?.abort(reason) };
     const signal: Signal = {
       due: Number.POSITIVE_INFINITY,
+      sent: 0,
       add(read) {
         wait = read;
       },

@@ -27,8 +27,8 @@ export interface Abortable {
 export interface Signal {
   /** Milliseconds of performance.now(). */
   readonly due: number;
-  /** The service has got a call of the operation. */
-  isBegun?: boolean;
+  /** Calls of the operation that the gateway has sent. */
+  sent: number;
   /** Lets the operation abort a call that it waits for. */
   add(wait: Abortable): void;
   /** The call has ended: nothing holds its answer any more. */

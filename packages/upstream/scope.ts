@@ -44,7 +44,7 @@ abstract class Calls extends Timed implements Abortable {
  * connection goes on.
  */
 export class Scope extends Calls implements ReadScope {
-  isBegun = false;
+  sent = 0;
   readonly budget: CallBudget;
   readonly #deadlines: Deadlines;
   readonly #memory: MemoryShare;
@@ -60,6 +60,10 @@ export class Scope extends Calls implements ReadScope {
     this.#memory = memory;
     this.budget = new CallBudget(maxCalls);
     this.startClock();
+  }
+
+  get isBegun(): boolean {
+    return this.sent > 0;
   }
 
   startClock(): void {
@@ -133,12 +137,12 @@ class PartScope extends Calls implements ReadScope {
     whole.add(this);
   }
 
-  get isBegun(): boolean {
-    return this.#whole.isBegun;
+  get sent(): number {
+    return this.#whole.sent;
   }
 
-  set isBegun(isBegun: boolean) {
-    this.#whole.isBegun = isBegun;
+  set sent(sent: number) {
+    this.#whole.sent = sent;
   }
 
   override get reason(): Error | undefined {
@@ -170,10 +174,6 @@ export class CallBudget implements RetryBudget {
   constructor(max: number) {
     this.#limit = max;
     this.#max = max;
-  }
-
-  get used(): number {
-    return this.#used;
   }
 
   /** Calls that reads may still make. */

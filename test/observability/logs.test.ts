@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccessLogger, createLogger } from '../../packages/graphql-serve/watch/logger.ts';
-import { type Gateway, startGateway } from '../support/harness.ts';
+import { type Gateway, startFakedGateway, startGateway } from '../support/harness.ts';
 import { serve } from '../support/own-process.ts';
 import { knownIds } from '../support/rest.ts';
+import { paths } from '../support/rest-reads.ts';
 
 const lines: Record<string, unknown>[] = [];
 const output = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -42,6 +43,14 @@ describe('each operation has a log line', () => {
       errors: ['NOT_FOUND'],
       msg: 'GraphQL',
     });
+  });
+
+  test('with the calls that were sent, and not those of an open circuit', async () => {
+    const settings = { 'circuitBreaker.calls': '2', 'circuitBreaker.probeIntervalMs': '60000', 'retries.max': '0' };
+    await using failing = await startFakedGateway(settings, { accessLogger: logger });
+    failing.upstream.fail(paths.farmers, { status: 503, body: '{}' });
+    const ask = () => lineOf(() => failing.query('{ farmers { count } }'));
+    expect([await ask(), await ask(), await ask()].map((line) => line.upstream_calls)).toEqual([1, 1, 0]);
   });
 
   test('with the reason of a refusal', async () => {

@@ -138,7 +138,7 @@ function configFrom(settings: Settings, file: object): Config {
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
   settings: Settings = {},
-  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'serviceName' | 'isIdle'> = {},
+  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'accessLogger' | 'serviceName' | 'isIdle'> = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({

@@ -150,9 +150,9 @@ export class RequestContext {
     return writes;
   }
 
-  /** Calls that the operation has made. */
+  /** Calls of the operation that the gateway has sent. */
   get calls(): number {
-    return this.scope.budget.used;
+    return this.scope.sent;
   }
 
   /** The same request for one write, beside others of the request. */

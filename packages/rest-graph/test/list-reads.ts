@@ -27,6 +27,7 @@ export function listsOf(
     },
     due: Number.POSITIVE_INFINITY,
     add() {},
+    sent: 0,
     hold: () => true,
   };
   const reads: ListReads = {

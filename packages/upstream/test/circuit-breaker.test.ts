@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 const keyed = (authorization: string): Caller => callerOf({ authorization });
-const signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
+const signal = { due: Number.POSITIVE_INFINITY, sent: 0, add() {}, hold: () => true };
 /** Reads another farmer each time, so that no read joins another. */
 const read = (by = keyed('key'), endpoint: EndpointName = 'getFarmer') =>
   startRead(client, endpoint, { id: `A${serial++}` }, signal, by).answer;

@@ -103,6 +103,7 @@ test('an operation lets go of each read that has ended', async () => {
     due: Number.POSITIVE_INFINITY,
     add: (wait) => reads.add(wait),
     delete: (wait) => reads.delete(wait),
+    sent: 0,
     hold: () => true,
   };
   const [answered, failing, left] = ['a', 'b', 'c'].map((id) => startRead(client, 'getFarmer', { id }, signal));

@@ -74,7 +74,7 @@ export function serviceOptions(url: string): ServiceOptions {
 export const caller = callerOf({ authorization: 'key' });
 const budget = { takeRetry: () => false };
 
-const forever: Signal = { due: Number.POSITIVE_INFINITY, add() {}, hold: () => true };
+const forever: Signal = { due: Number.POSITIVE_INFINITY, sent: 0, add() {}, hold: () => true };
 
 /** A signal that also collects what its client waits for. */
 function leavable(signal: Signal) {
@@ -86,6 +86,7 @@ function leavable(signal: Signal) {
   return {
     signal: {
       due: signal.due,
+      sent: 0,
       add,
       delete: (wait: Abortable) => signal.delete?.(wait),
       hold: (bytes: number) => signal.hold(bytes),
