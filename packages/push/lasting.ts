@@ -1,11 +1,12 @@
-import type { Contract, Kind } from '@gateway/contract';
+import { isObject } from '@gateway/base';
+import type { Contract, Endpoint, Kind, Target } from '@gateway/contract';
 import type { Row } from '@gateway/rest-graph';
 import type { WriteArgs } from './plan.ts';
 
 /**
  * The part of a write's answer that still holds after later writes, which name the object in their input. They have made
- * objects of `kinds`, and may have changed fields of these kinds. They may also have changed lists, and the time that an
- * update compares. A write of the object's own kind may change values that the service computes, such as a stock.
+ * objects of `kinds`, and may have changed fields of these kinds. They may also have changed lists, and the time of the
+ * last change. A write of the object's own kind may change values that the service computes, such as a stock.
  */
 export function lasting(
   contract: Contract,
@@ -17,10 +18,32 @@ export function lasting(
   const changed = new Set([
     ...embedded.filter(({ type }) => kinds.has(type)).map(({ key }) => key),
     ...references.filter(({ reference }) => kinds.has(reference.to)).map(({ field }) => field),
-    ...ownEndpoints.flatMap(({ ifUnchanged }) => ifUnchanged?.property ?? []),
+    ...ownEndpoints.flatMap(timesOfChange),
   ]);
   const isSame = (key: string, value: unknown) =>
     key in args.input || key === 'id' || !(kinds.has(kind) || Array.isArray(value));
   const same = Object.entries(answer).filter(([key, value]) => isSame(key, value) && !changed.has(key));
   return Object.fromEntries(same) as Row;
+}
+
+/** The times that updates and clients with a copy compare. */
+function timesOfChange({ ifUnchanged, filterChecks = {}, time }: Endpoint): string[] {
+  const since = Object.values(filterChecks).flatMap(({ compares, shownBy }) => (compares === 'after' ? shownBy : []));
+  return [...since.filter((property) => property !== time), ...(ifUnchanged?.property ? [ifUnchanged.property] : [])];
+}
+
+/** The answer with ids in place of the objects that updates of the push have changed. */
+export function withUpdatedIds(
+  contract: Contract,
+  { kind, answer }: { kind: Kind; answer: Row },
+  isUpdated: (target: Target, id: unknown) => boolean,
+): Row {
+  const row = { ...answer };
+  for (const { field, reference } of contract.tables(kind).references) {
+    const { to, details = field } = reference;
+    const idOrValue = (value: unknown) => (isObject(value) && isUpdated(to, value.id) ? value.id : value);
+    for (const key of [field, details])
+      if (key in row) row[key] = Array.isArray(row[key]) ? row[key].map(idOrValue) : idOrValue(row[key]);
+  }
+  return row;
 }

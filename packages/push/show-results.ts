@@ -1,4 +1,5 @@
 import { fieldOf, isObject, type Json, madeOnce } from '@gateway/base';
+import type { Contract, Target } from '@gateway/contract';
 import {
   completed,
   learn,
@@ -9,7 +10,7 @@ import {
   type Row,
 } from '@gateway/rest-graph';
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import { lasting } from './lasting.ts';
+import { lasting, withUpdatedIds } from './lasting.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
 import { mutationOf, type PlannedWrite } from './plan.ts';
 
@@ -39,13 +40,18 @@ export async function showResults(
     return data ? [{ write, made, data } satisfies Shown] : [];
   });
   const written = shown.filter(isMade);
+  const { contract } = context.loaders;
   const kinds = kindsThatName(outcomes);
+  const updated = updatedObjects(outcomes, contract);
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
     if (others && context.loaders.givesById(kind)) {
-      object.data = lasting(context.loaders.contract, { kind, ...object.made }, others);
+      object.data = lasting(contract, { kind, ...object.made }, others);
     }
+    object.data = withUpdatedIds(contract, { kind, answer: object.data }, (target, id) =>
+      updated.has(objectName(contract, target, id)),
+    );
     learn(info.schema, context, kind, object.data);
   }
   for (const { write, made, data } of shown) if (!made) context.loaders.seen.add(write.kind, data, true);
@@ -104,6 +110,18 @@ function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string
   }
   return kinds;
 }
+
+/** The objects that updates of the push have changed, or may have. */
+function updatedObjects(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: Contract): Set<string> {
+  const updated = Array.from(outcomes, ([{ kind }, { made, mayBeMade }]) => {
+    const id = (made?.args ?? mayBeMade)?.id;
+    return id === undefined ? [] : objectName(contract, kind, id);
+  });
+  return new Set(updated.flat());
+}
+
+/** Ids are unique inside one id space. */
+const objectName = (contract: Contract, target: Target, id: unknown) => `${contract.tables(target).idSpace} ${id}`;
 
 /** How many writes of the push name an id, as their own object or in their input. */
 function namedIds(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string, number> {

@@ -490,6 +490,37 @@ describe('a push', () => {
     expect(resultsOf(answer)[0].object.member_ids).toHaveLength(1);
   });
 
+  test('shows the user of a new member as a later update leaves it', async () => {
+    const key = randomUUID();
+    const user = { first_name: 'Efua', address: 'Accra', email: `${key}@sankofa.example` };
+    const shown = '... on CompanyMember { user { first_name address } } ... on User { address }';
+    const answer = await gateway.query(pushDocument(shown), {
+      writes: [
+        { key: `${key}-1`, ref: 'm', write: { createCompanyMember: { company: ids.cooperative, user } } },
+        { key: `${key}-2`, write: { updateUser: { id: '$m', input: { address: 'Kumasi' } } } },
+      ],
+    });
+
+    expect(statusesOf(answer)).toEqual(['DONE', 'DONE']);
+    expect(resultsOf(answer)[0].object.user).toEqual({ first_name: 'Efua', address: 'Kumasi' });
+    expect(gateway.upstream.calls).toHaveLength(2);
+  });
+
+  test('shows the time of the last change of a farmer who gets a card, by one read', async () => {
+    const key = randomUUID();
+    const answer = await gateway.query(pushDocument('... on Farmer { id created_on updated_on }'), {
+      writes: [
+        createFarmer(`${key}-1`, {}, 'f'),
+        { key: `${key}-2`, write: { createEntityCard: { entity: '$f', card: { card_id: key } } } },
+      ],
+    });
+    const [{ object: farmer }] = resultsOf(answer);
+    expect(gateway.upstream.calls.slice(2)).toEqual([`GET ${paths.farmers}${farmer.id}/`]);
+    const { data } = await gateway.query('query ($id: ID!) { farmer(id: $id) { id created_on updated_on } }', farmer);
+
+    expect(farmer).toEqual({ __typename: 'Farmer', ...data.farmer });
+  });
+
   test('shows nothing that another field of the mutation has read before the writes', async () => {
     const document = `mutation ($writes: [WriteInput!]!) {
       createFarmer(input: { first_name: "First" }) { buyer { description } }
