@@ -25,7 +25,7 @@ export type { Cost } from './plan/planner.ts';
 export { type PlanRoot, planWrites, type RootCall, type RootPlan } from './plan/root-plan.ts';
 export { newTypePlan, planAmong, planOf, referencePlan } from './plan/selection-plan.ts';
 export type { App, Explain, Guard, StoredValues } from './request/app.ts';
-export { RequestContext, type RequestOptions, requireKey, type Service, withCodes } from './request/context.ts';
+export { type ContextOptions, RequestContext, requireKey, type Service, withCodes } from './request/context.ts';
 export type { Estimate, UpstreamReport } from './request/upstream-report.ts';
 export { type NotedCall, traceOf, type UpstreamTrace } from './request/upstream-trace.ts';
 export { defaultOptions, openService, RestService, type ServiceOptions } from './service.ts';

@@ -18,7 +18,7 @@ import { executableSchema, requireAnswers, type SchemaPart } from './graph/schem
 import { serviceMetrics } from './metrics.ts';
 import { callsService, planOperation, planRoots, requireFits } from './plan/operation-plan.ts';
 import type { App } from './request/app.ts';
-import { type OperationLimits, RequestContext, type RequestOptions, type Service } from './request/context.ts';
+import { type ContextOptions, type OperationLimits, RequestContext, type Service } from './request/context.ts';
 import type { Estimate } from './request/upstream-report.ts';
 
 export interface ServiceOptions {
@@ -120,7 +120,7 @@ export class RestService implements Service {
   }
 
   /** One operation of a caller: its time, its memory, its calls, and what it loads. */
-  open(caller: Caller, options?: RequestOptions): RequestContext {
+  open(caller: Caller, options?: ContextOptions): RequestContext {
     return new RequestContext(this, caller, options);
   }
 
@@ -164,7 +164,7 @@ export class RestService implements Service {
    * Runs an operation, and gives its answer. With `trace: 'estimate'` it gives the estimate alone.
    * @throws as `admit` does.
    */
-  async run(args: ExecutionArgs, caller: Caller, options?: RequestOptions): Promise<ExecutionResult> {
+  async run(args: ExecutionArgs, caller: Caller, options?: ContextOptions): Promise<ExecutionResult> {
     const context = this.open(caller, options);
     try {
       this.admit(args, context);

@@ -32,7 +32,7 @@ export interface TestGateway {
   graphql<Data = any, Variables = Record<string, unknown>>(
     document: GraphqlDocument<Data, Variables>,
     variables?: Variables,
-    options?: OperationOptions,
+    options?: GraphqlOptions,
   ): Promise<OperationAnswer<Data>>;
   /** Answers a request of the app, whatever its host. Takes the place of the global `fetch`, and answers MSW's requests. */
   readonly fetch: typeof globalThis.fetch;
@@ -70,7 +70,7 @@ export type GraphqlDocument<Data, Variables> =
   | string
   | { readonly __apiType?: (variables: Variables) => Data; toString(): string };
 
-export interface OperationOptions {
+export interface GraphqlOptions {
   /** The API key. By default `demo-coop`; null sends none. */
   key?: string | null;
   headers?: Record<string, string>;

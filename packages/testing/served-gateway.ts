@@ -10,9 +10,9 @@ import { serviceContract } from '../../src/service-contract.ts';
 import type {
   Failure,
   FailureOptions,
+  GraphqlOptions,
   MatchOptions,
   OperationAnswer,
-  OperationOptions,
   ServiceAnswer,
   ServiceCall,
   TestGatewayOptions,
@@ -89,7 +89,7 @@ export class ServedGateway {
   async graphql(
     document: string | DocumentNode,
     variables: unknown,
-    { key = 'demo-coop', headers = {} }: OperationOptions,
+    { key = 'demo-coop', headers = {} }: GraphqlOptions,
   ): Promise<OperationAnswer<unknown>> {
     const query = typeof document === 'string' ? document : print(document);
     const sent = new Headers({ 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() });

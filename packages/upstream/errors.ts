@@ -100,8 +100,8 @@ export function keyRefused({ data: { key } }: Contract, answer?: { status: numbe
 /** Statuses of servers that do not know the method, the protocol or the client. They have made no write. */
 const notMade: ReadonlySet<number> = new Set([501, 505, 511]);
 
-/** The call of an answer, as its error depends on it. */
-interface AnsweredCall {
+/** The parts of a call on which the error of its answer depends. */
+interface ErrorContext {
   contract: Contract;
   isWrite?: boolean;
   /** No message may quote its key. */
@@ -115,7 +115,7 @@ export function errorFromAnswer(
   status: number,
   body: unknown,
   retryAfterHeader: string | undefined,
-  { contract, isWrite = false, caller = noCaller, times }: AnsweredCall,
+  { contract, isWrite = false, caller = noCaller, times }: ErrorContext,
 ): UpstreamError {
   const { wire } = contract;
   const { claims } = contract.data.key;

@@ -3,7 +3,7 @@ import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/cont
 import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gateway/upstream';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
-import type { ExpectedCost } from '../request/upstream-report.ts';
+import type { EstimatedCost } from '../request/upstream-report.ts';
 import type { CostModel, Plan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
@@ -18,7 +18,7 @@ const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
 export function expectedCost(
   roots: readonly RootCall[],
   { upstream, caller, callsLeft }: { upstream: Upstream; caller: Caller; callsLeft: number },
-): ExpectedCost {
+): EstimatedCost {
   const { contract, costs, knowledge } = upstream;
   const { parallelism, scarce } = costs;
 

@@ -51,7 +51,7 @@ export interface Service {
 }
 
 /** How one operation runs. */
-export interface RequestOptions extends TraceOptions {
+export interface ContextOptions extends TraceOptions {
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
@@ -115,7 +115,7 @@ export class RequestContext {
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
 
-  constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: RequestOptions = {}) {
+  constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: ContextOptions = {}) {
     const { upstream } = service;
     this.service = service;
     this.trace = trace || span ? new UpstreamTrace(upstream.contract, { trace, span }) : undefined;

@@ -47,7 +47,7 @@ export interface TracedChoice extends Pick<TracedCall, 'path' | 'start' | 'field
 export type TracedPath = Omit<AccessPath, 'gatewayMs'>;
 
 /** An expectation of what an operation takes, where no cache has a part of it. */
-export type ExpectedCost = Omit<Cost, 'gatewayMs'>;
+export type EstimatedCost = Omit<Cost, 'gatewayMs'>;
 
 /** The estimate before the first call. */
 export interface Estimate {
@@ -56,7 +56,7 @@ export interface Estimate {
   /** About how many objects the operation asks for. */
   cost: number;
   /** Expected without caches; only in a trace that is shown. */
-  expected?: ExpectedCost;
+  expected?: EstimatedCost;
 }
 
 /** The answer to one operation, as `extensions.upstream` shows it. */

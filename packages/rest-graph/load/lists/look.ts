@@ -7,7 +7,7 @@ import type { ListReader, PageOptions } from './list-reader.ts';
 import { timeIn } from './order.ts';
 import { readUntilFit } from './reread.ts';
 import { RowsSeen } from './rows-seen.ts';
-import { type Progress, type Search, scan } from './scan.ts';
+import { type Progress, type ScanGoal, scan } from './scan.ts';
 
 /** Most pages that a request reads of one list to find rows by what they refer to. */
 const mostPages = 50;
@@ -141,7 +141,7 @@ export class Look {
   async read({ isDone, next, isBounded = true }: BoundedSearch, options: PageOptions): Promise<Ended> {
     const { pages } = this.list;
     let end: End | undefined;
-    const search: Search = {
+    const goal: ScanGoal = {
       isDone,
       next: (progress) => {
         const room = this.#room(progress);
@@ -150,7 +150,7 @@ export class Look {
         return undefined;
       },
     };
-    const { rows, failure } = await scan(this.list, search, options);
+    const { rows, failure } = await scan(this.list, goal, options);
     this.#rowsRead += rows;
     return isOverBudget(failure)
       ? { end: 'calls' }

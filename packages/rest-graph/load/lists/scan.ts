@@ -2,8 +2,8 @@ import { pageSize } from '@gateway/upstream';
 import type { Choice } from '../../plan/planner.ts';
 import type { ListReader, PageOptions } from './list-reader.ts';
 
-/** The object of a scan. */
-export interface Search {
+/** The goal of a scan: when it is reached, and the pages that lead there. */
+export interface ScanGoal {
   /** Looks at the rows that have come, and says whether it needs no more. */
   isDone(progress: Progress): boolean;
   /** The pages to read next. Undefined ends the scan. */
@@ -22,12 +22,12 @@ export interface Progress {
 }
 
 /**
- * Reads pages from where earlier readers of the list have stopped, until the search is done or the list ends. Returns the
+ * Reads pages from where earlier readers of the list have stopped, until the goal is reached or the list ends. Returns the
  * rows that it has read, and the error of the first page that failed.
  */
 export async function scan(
   list: ListReader,
-  search: Search,
+  goal: ScanGoal,
   options: PageOptions,
 ): Promise<{ rows: number; failure?: Error }> {
   const { pages } = list;
@@ -35,10 +35,10 @@ export async function scan(
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
-    if (search.isDone(progress) || pages.isWhole) return { rows: progress.rows };
+    if (goal.isDone(progress) || pages.isWhole) return { rows: progress.rows };
     const { length } = pages.prefix;
     if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
-    const choice = search.next(progress);
+    const choice = goal.next(progress);
     if (choice) list.note(choice, origin);
     if (!choice?.chosen.pages) return { rows: progress.rows };
     const { width, size } = choice.chosen;
