@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { startDescribed } from './described-service.ts';
 import { document } from './notes.ts';
 
@@ -72,4 +72,22 @@ test('a filter may take numbers up to a value', async () => {
   const { data, errors } = await query('{ notes(size_max: 2) { count results { size } } }');
   expect([data.notes.count, errors]).toEqual([9, []]);
   expect(data.notes.results).toEqual(rows.filter(({ size }) => size <= 2).map(({ size }) => ({ size })));
+});
+
+test('pages go on in a gateway of another zone, where rows show their time without one', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const hourly = rows.map(({ id }, n) => ({ id, made: new Date(Date.UTC(2026, 2, 9, -n)).toISOString().slice(0, 19) }));
+  const { query } = await startDescribed({ document: notes }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
+    return { status: 200, body: { total: hourly.length, rows: hourly.slice(offset, offset + limit) } };
+  });
+  const document = 'query ($at: String) { notes(first: 5, after: $at) { next results { id } } }';
+  vi.stubEnv('TZ', 'UTC');
+  const first = await query(document);
+  hourly.unshift({ id: 'new', made: '2026-03-09T01:00:00' });
+  vi.stubEnv('TZ', 'Asia/Jakarta');
+  const second = await query(document, { at: first.data.notes.next });
+  expect(second.errors).toEqual([]);
+  expect(second.data.notes.results.map(({ id }: { id: string }) => id)).toEqual(['n5', 'n6', 'n7', 'n8', 'n9']);
 });

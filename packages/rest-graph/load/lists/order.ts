@@ -5,11 +5,12 @@ export function timeIn(property: string | undefined, row: unknown): number | und
   return property !== undefined && isObject(row) ? secondsOf(row[property]) : undefined;
 }
 
-/** Undefined for what is no time. */
+/** Undefined for what is no time. A time without a zone is of UTC, wherever the gateway runs. */
 export function secondsOf(value: unknown): number | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const seconds = Number(value);
-  const time = Number.isNaN(seconds) ? Date.parse(String(value)) / 1000 : seconds;
+  if (!Number.isNaN(seconds)) return seconds;
+  const time = Date.parse(String(value).replace(/\d[T ]\d\d:[\d:.]+$/, '$&Z')) / 1000;
   return Number.isNaN(time) ? undefined : time;
 }
 
