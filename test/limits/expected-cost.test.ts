@@ -24,6 +24,13 @@ const examples: [what: string, document: string, expected: [calls: number, ms: n
     '{ productTransactions(limit: 2) { results { product { name } currency { code } } } }',
     [9, 515, 967],
   ],
+  ['the last rows, after the count', '{ farmers(last: 5) { results { name } } }', [2, 90, 90]],
+  ['the last rows beside the count', '{ farmers(last: 5) { results { name } } all: farmers { count } }', [2, 90, 90]],
+  [
+    'farmers among companies, which a list of unknown length may have',
+    '{ productTransactions(limit: 100) { results { source { name } } } }',
+    [95, 1388, 4100],
+  ],
 ];
 
 // A gateway for each test, because it learns the lengths of the lists that it reads.
@@ -48,6 +55,14 @@ describe('X-Trace-Upstream: estimate', () => {
     expect({ data, calls, total }).toEqual({ data: null, calls: [], total: 0 });
     const { calls: count, ms, workMs } = estimate!.expected!;
     expect([count, ms, workMs]).toEqual(figures);
+  });
+
+  test('expects objects by id together, where pages of their list may have them', async () => {
+    await using flat = await startGateway();
+    const fields = Array.from({ length: 20 }, (_, n) => `f${n}: farmer(id: "FARMER${n}") { name }`);
+    const headers = { 'x-trace-upstream': 'estimate' };
+    const { extensions } = await flat.query(`{ ${fields.join(' ')} }`, {}, { headers });
+    expect(extensions).toMatchObject({ upstream: { estimate: { expected: { calls: 5 } } } });
   });
 
   test('runs no mutation, and estimates one without a key', async () => {

@@ -41,18 +41,24 @@ export function expectedCost(
       return then(chains.reduce(plus, nothing), below(plan, writesIn(contract, call)));
     }
     if (call.how === 'by id') {
-      const at = `${call.target} ${call.ids}`;
-      return then(isNew(at) ? gets(kindOf(call.target), call.ids.length) : nothing, below(plan, call.ids.length, at));
+      const { target } = call;
+      const ids = new Set(roots.flatMap((root) => (root.how === 'by id' && root.target === target ? root.ids : [])));
+      const loaded = isNew(target) ? load(kindOf(target), ids.size) : nothing;
+      return then(loaded, below(plan, call.ids.length, `${target} ${call.ids}`));
     }
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
     const setting = settingOf(call.endpoint);
-    if (!call.needsRows) return calls(1, setting.list.callMs, setting.list.callMs);
+    const { callMs } = setting.list;
+    const count = isNew(JSON.stringify([call.endpoint, call.filters])) ? calls(1, callMs, callMs) : nothing;
+    if (!call.needsRows) return count;
     const size = Object.keys(call.filters).length === 0 ? lengthOf(call.endpoint) : undefined;
     const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
     const { hasReferences } = call.list;
     const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences });
     const at = JSON.stringify([call.endpoint, call.filters, call.range]);
-    return then(isNew(at) ? pathCost(range.chosen) : nothing, below(plan, rows, at));
+    const page = isNew(at) ? pathCost(range.chosen) : nothing;
+    // The count shows where the end is.
+    return [...(call.range.fromEnd ? [count] : []), page, below(plan, rows, at)].reduce(then);
   }
 
   /** Most ids of a union are of its first kind. */
@@ -108,10 +114,13 @@ export function expectedCost(
   function load(kind: Kind, keys: number): Cost {
     const isListOnly = contract.isListOnly(kind);
     if (!isListOnly && (!contract.isListed(kind) || keys < 2)) return gets(kind, keys);
-    const search = { ...settingOf(contract.listEndpoint(kind)), keys, unread: sizeOf(kind) };
-    if (isListOnly) return scan(search);
+    const list = contract.listEndpoint(kind);
+    const search = { ...settingOf(list), keys };
+    if (isListOnly) return scan({ ...search, unread: sizeOf(kind) });
     const getMs = costs.of(contract.getEndpoint(kind)).callMs;
-    return scan({ ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare: usualNextPageShare });
+    // Rows refer to the objects of a union on all pages of the list.
+    const nextPageShare = contract.unionWith(kind) ? 0 : usualNextPageShare;
+    return scan({ ...search, unread: lengthOf(list), getMs, maxPages: maxPagesFor(keys), nextPageShare });
   }
 
   /** Found by a filter or by a scan. */
