@@ -5,9 +5,11 @@ import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
 import { isName } from './normal-form.ts';
+import { rawFieldMistakes } from './open-enums.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
+import { typeNameMistakes } from './type-names.ts';
 import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
@@ -15,13 +17,17 @@ export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire, idProperties } = contract;
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes];
   const ofAll = [filterMistakes, wayBackMistakes, lackMistakes, neverNullMistakes, idMistakes];
+  const ofNames = [typeNameMistakes, rawFieldMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
-    ...ofAll.flatMap((mistakesOf) => mistakesOf(contract)),
+    ...[...ofAll, ...ofNames].flatMap((mistakesOf) => mistakesOf(contract)),
     ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
     ...Object.entries(schemas).flatMap(keyMistakes),
+    ...[...answers, ...inputs.values()]
+      .filter((name) => schemaNamed(schemas, name)?.$ref)
+      .map((name) => `components.schemas.${name}: refers to itself and has nothing else; give it properties`),
     ...answers.filter(isResource).flatMap((name) => lackingMistakes(name, ['id'])),
     ...[...types.values()].flatMap((type) =>
       type.schemas.flatMap((name) => propertyMistakes(name, type.schemas[0] ?? '')),
@@ -35,9 +41,6 @@ export function mistakesIn(contract: Contract): string[] {
       name === undefined || Object.hasOwn(wire.dialects, name) ? [] : `${at}: x-wire.dialects has no dialect ${name}`,
     ),
     ...(Object.keys(wire.dialects).length > 0 ? [] : ['x-wire.dialects: names no dialect']),
-    ...['Query', 'Mutation', 'Subscription', 'PageInfo']
-      .filter((name) => types.has(name))
-      .map((name) => `components.schemas.${name}: the graph has its own ${name}; name the type with x-type`),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -131,6 +134,8 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}: a Decimal has the type string, which keeps its digits`);
       if (field === 'id' && types.get(first)?.references.id)
         mistakes.push(`${at}.x-reference: leave it out; an id is that of its own object`);
+      if (property.items && (property.enum ?? property.$ref ?? property.properties))
+        mistakes.push(`${at}: is a list and something else too, by its allOf; leave one of them out`);
       if (property.items?.items?.$ref)
         mistakes.push(`${at}: objects stand in no list of lists; leave the property out`);
       if (isInline(property) && !types.get(first)?.references[field])

@@ -146,6 +146,7 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
       compares === 'values' && !isChecked,
       `: no property of a row shows that the service obeys it; add \`x-shown-by: [${similar}]\`, or \`x-reorders: true\` if it orders the rows`,
     ],
+    [schema['x-type'] !== undefined && !schema.enum, '.schema.x-type: names an enum; leave it out'],
     [adds !== undefined && !(dialect && schema.type === 'boolean'), '.x-adds: belongs to a boolean with x-only-in'],
     [
       adds !== undefined && ![properties[adds]?.type].flat().includes('boolean'),

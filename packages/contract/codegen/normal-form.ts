@@ -29,7 +29,7 @@ export function isName(text: unknown): boolean {
 
 /**
  * The document in the one form that the contract has. Generators have several for schemas, and say more.
- * @throws ContractError for two schemas whose names differ by signs alone.
+ * @throws ContractError for two schemas whose names differ by signs alone, and for wrong names of types.
  */
 export function normalForm(document: unknown): unknown {
   const components = objectsIn(objectsIn(document)[0]?.components)[0] ?? {};
@@ -44,11 +44,16 @@ export function normalForm(document: unknown): unknown {
   };
   const refersTo = ($ref: unknown) => wordOf(querystring.unescape(`${$ref}`.slice(start.length)).replaceAll('~1', '/'));
   const alike = names.filter((name) => names.find((each) => wordOf(each) === wordOf(name)) !== name);
-  const mistakes = alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`);
+  const mistakes = [
+    ...alike.map((name) => `components.schemas.${name}: is ${wordOf(name)} too; rename one of them`),
+    ...typeMistakes(schemas),
+  ];
   if (mistakes.length > 0) throw new ContractError(mistakes);
   const sources = new Map(Object.entries(schemas).map(([name, schema]) => [wordOf(name), schema]));
   const found = new Map<string, unknown>();
-  return formOf(document, '', false);
+  const whole = formOf(document, '', false);
+  for (const name of sources.keys()) if (isEndless(name)) Object.assign(named(name) ?? {}, { $ref: start + name });
+  return whole;
 
   /** `key` names the value in its object. */
   function formOf(value: unknown, key: string, isProperty: boolean): unknown {
@@ -74,6 +79,13 @@ export function normalForm(document: unknown): unknown {
       found.set(name, formOf(sources.get(name), '', false));
     }
     return objectsIn(found.get(name))[0];
+  }
+
+  /** The schema is another name of itself, through others. The contract has it as one of itself alone. */
+  function isEndless(name: string, passed: readonly string[] = []): boolean {
+    const { $ref } = named(name) ?? {};
+    if ($ref === undefined || passed.includes(name)) return passed[0] === name;
+    return isEndless(String($ref).slice(start.length), [...passed, name]);
   }
 
   /** `allOf` becomes one schema, and null a type. A value stands in place of its name. */
@@ -113,6 +125,22 @@ export function normalForm(document: unknown): unknown {
     const { oneOf: _choices, 'x-type': _type, ...own } = named(String($ref).slice(start.length)) ?? {};
     return { ...own, ...part };
   }
+}
+
+/** Schemas and properties with a name for the type that they do not have. */
+function typeMistakes(schemas: Json): string[] {
+  const places = Object.entries(schemas).flatMap(([name, schema]) => {
+    const at = `components.schemas.${name}`;
+    const properties = Object.entries(objectsIn(objectsIn(schema)[0]?.properties)[0] ?? {});
+    return [[at, schema] as const, ...properties.map(([each, part]) => [`${at}.properties.${each}`, part] as const)];
+  });
+  return places.flatMap(([at, schema]) => {
+    const [{ 'x-type': name, enum: values, type } = {}] = objectsIn(schema);
+    if (name === undefined) return [];
+    if (!isName(name)) return `${at}.x-type: ${name} is no name of GraphQL`;
+    const isPlain = !values && /string|number|integer|boolean|array/.test(`${type}`);
+    return isPlain ? `${at}.x-type: names the type of an object or an enum; leave it out` : [];
+  });
 }
 
 /** Answers of successes, content of JSON, and schemes with a header, where there are some. */

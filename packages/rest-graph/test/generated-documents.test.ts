@@ -385,6 +385,7 @@ describe('a document', () => {
     'has no schema that is itself alone: %s',
     (itself) => {
       expect(mistakesIn(document({ paths: kind('Word', 'words'), schemas: `    Word: { ${itself} }` }))).toEqual([
+        'components.schemas.Word: refers to itself and has nothing else; give it properties',
         'components.schemas.Word.properties: has no id; x-id names another',
       ]);
     },

@@ -26,6 +26,11 @@ const named = (name: string) => ({
   schemas: `    ${name}: { type: object, required: [id], properties: { id: { type: string } } }`,
 });
 
+const ref = (name: string) => `{ $ref: "#/components/schemas/${name}" }`;
+const property = (schema: string) => ({ properties: `        state: ${schema}` });
+const states = '{ type: string, enum: [open, closed] }';
+const ofItself = 'refers to itself and has nothing else; give it properties';
+
 const allOf =
   'its schema must be a $ref to one object, of a GET by its id or to a page: `rows` of one schema, and a count; or an array of one; otherwise leave the endpoint out';
 const noContent = 'has no content, and the path has no GET that shows the object; otherwise leave the endpoint out';
@@ -176,6 +181,80 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     'a resource with the name of a root',
     document(named('Subscription')),
     ['components.schemas.Subscription: the graph has its own Subscription; name the type with x-type'],
+  ],
+  ...['String', 'Date', 'Query', 'NoteConnection'].flatMap((name): [string, string, string[]][] => {
+    const advice = `the graph has its own ${name}; name the type with x-type`;
+    return [
+      [`a resource called ${name}`, document(named(name)), [`components.schemas.${name}: ${advice}`]],
+      [`a body called ${name}`, document().replaceAll('NotePatch', name), [`components.schemas.${name}: ${advice}`]],
+      [
+        `an enum called ${name}`,
+        document({ ...property(`{ $ref: "#/components/schemas/${name}" }`), schemas: `    ${name}: ${states}` }),
+        [`components.schemas.Note.properties.state: ${advice}`],
+      ],
+    ];
+  }),
+  [
+    'an enum with the name of the edges of its list',
+    document({ properties: `        edge: ${states}` }),
+    ['components.schemas.Note.properties.edge: the graph has its own NoteEdge; name the type with x-type'],
+  ],
+  [
+    'a resource with the name of a field of all objects',
+    document(named('constructor')),
+    ['components.schemas.constructor: constructor is no name of GraphQL; name the type with x-type'],
+  ],
+  [
+    'an enum beside a property with its text',
+    document({ properties: `        state: ${states}\n        state_raw: { type: string }` }),
+    [
+      'components.schemas.Note.properties.state_raw: the graph adds state_raw beside the enum state; leave this property out, or the enum of state',
+    ],
+  ],
+  [
+    'schemas that are names of each other',
+    document({ ...property(ref('A')), schemas: `    A: ${ref('B')}\n    B: { allOf: [${ref('A')}] }` }),
+    [`components.schemas.A: ${ofItself}`],
+  ],
+  [
+    'a schema that is a name of itself, behind a GET',
+    document({
+      paths: get('/things/{id}', 'getThing', '{ $ref: "#/components/parameters/id" }', ref('Thing')),
+      schemas: `    Thing: ${ref('Thing')}`,
+    }),
+    [`components.schemas.Thing: ${ofItself}`, 'components.schemas.Thing.properties: has no id; x-id names another'],
+  ],
+  ...[ref('States'), ref('Shelf')].map((other): [string, string, string[]] => [
+    `a list that is ${other} too`,
+    document({
+      ...property(`{ allOf: [${other}, { type: array, items: { type: string } }] }`),
+      schemas: `    States: ${states}\n    Shelf: { type: object, properties: { room: { type: string } } }`,
+    }),
+    ['components.schemas.Note.properties.state: is a list and something else too, by its allOf; leave one of them out'],
+  ]),
+  ...['type: string', 'type: [integer, "null"]', 'type: array, items: { type: string }'].flatMap(
+    (plain): [string, string, string[]][] => [
+      [
+        `x-type at a property of ${plain}`,
+        document(property(`{ ${plain}, x-type: Job }`)),
+        ['components.schemas.Note.properties.state.x-type: names the type of an object or an enum; leave it out'],
+      ],
+      [
+        `x-type at a schema of ${plain}`,
+        document({ ...property(ref('Work')), schemas: `    Work: { ${plain}, x-type: Job }` }),
+        ['components.schemas.Work.x-type: names the type of an object or an enum; leave it out'],
+      ],
+    ],
+  ),
+  [
+    'x-type with a text that is no name',
+    document({ schemas: '    Work: { type: object, x-type: "a job", properties: { text: { type: string } } }' }),
+    ['components.schemas.Work.x-type: a job is no name of GraphQL'],
+  ],
+  [
+    'x-type at a filter without values',
+    document({ parameter: '{ name: state, in: query, x-shown-by: [text], schema: { type: string, x-type: Job } }, ' }),
+    ['paths./notes.get.parameters.state.schema.x-type: names an enum; leave it out'],
   ],
   [
     'cursors of pages',

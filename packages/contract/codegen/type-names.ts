@@ -1,0 +1,32 @@
+import type { Contract } from './contract.ts';
+import { enumOf } from './graph-names.ts';
+import { isName } from './normal-form.ts';
+import { enumFields } from './open-enums.ts';
+
+/** Types that the graph has for itself, beside those of its lists. */
+const own = 'Query Mutation Subscription PageInfo String Int Float Boolean ID DateTime Date Decimal JSON Upload'.split(
+  ' ',
+);
+
+/** Mistakes in the names of types, inputs and enums, each with its YAML path. */
+export function typeNameMistakes({ endpoints, types, inputs, schemas }: Contract): string[] {
+  const ofLists = endpoints.flatMap(({ does, kind }) => (does === 'list' ? [`${kind}Connection`, `${kind}Edge`] : []));
+  const mistakesOf = (name: string, place: string) => {
+    const isTaken = own.includes(name) || ofLists.includes(name);
+    if (isName(name) && !isTaken) return [];
+    const why = isTaken ? `the graph has its own ${name}` : `${name} is no name of GraphQL`;
+    return [`components.schemas.${place}: ${why}; name the type with x-type`];
+  };
+  const enumMistakes = (type: string, schema: string) => {
+    const { properties = {} } = schemas[schema] ?? {};
+    return enumFields(properties).flatMap((field) =>
+      mistakesOf(properties[field]?.['x-type'] ?? enumOf(type, field), `${schema}.properties.${field}`),
+    );
+  };
+  return [
+    ...[...types.keys()].flatMap((name) => mistakesOf(name, name)),
+    ...[...inputs].flatMap(([name, schema]) => mistakesOf(name, schema)),
+    ...[...types.values()].flatMap(({ name, schemas: forms }) => forms.flatMap((form) => enumMistakes(name, form))),
+    ...[...inputs.values()].flatMap((schema) => enumMistakes(schema.replace(/(Write|Patch)$/, ''), schema)),
+  ];
+}
