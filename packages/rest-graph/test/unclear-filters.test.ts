@@ -209,26 +209,51 @@ test('a filter that leaves out no row of another filter gives its rows', async (
   expect([errors, data.notes]).toEqual([[], { count: 10 }]);
 });
 
-test('filters that work together alone give their rows, and are refused alone', async () => {
-  const names = ['latitude', 'longitude'];
-  const parameter = names.map((name) => `{ name: ${name}, in: query, description: x, schema: { type: number } }, `);
-  const properties = names.map((name) => `        ${name}: { type: number }`).join('\n');
-  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, latitude: n, longitude: n }));
-  const described = { document: document({ parameter: parameter.join(''), properties }) };
-  const { query } = await startDescribed(described, ({ path }) => {
-    const { searchParams } = new URL(path, 'http://notes');
-    const at = names.map((name) => searchParams.get(name));
-    const isNear = (...place: number[]) => place.every((degrees, index) => Math.abs(degrees - Number(at[index])) < 2);
-    const near = notes.filter(({ latitude, longitude }) => isNear(latitude, longitude));
-    return { status: 200, body: pageOf(at.includes(null) ? notes : near, path) };
-  });
-  for (const _ of [1, 2]) {
-    const { data, errors } = await query('{ notes(latitude: 7.5, longitude: 8, limit: 3) { count } }');
-    const alone = await query('{ notes(latitude: 7.5, limit: 3) { count } }');
-    expect([errors, data.notes]).toEqual([[], { count: 3 }]);
-    expect(alone.errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
-  }
-});
+interface Pair {
+  filters: Readonly<Record<string, string | number>>;
+  schema: string;
+  properties?: string;
+  matches(n: number, first: string, second: string): boolean;
+}
+
+const note = '{ type: string, x-reference: Note }';
+const pairs: Record<string, Pair> = {
+  'a place nearby': {
+    ...{ filters: { latitude: 7.5, longitude: 8 }, schema: '{ type: number }' },
+    matches: (n, ...place) => place.every((degrees) => Math.abs(n - Number(degrees)) < 2),
+  },
+  'ids that rows do not show': {
+    ...{ filters: { warehouse: 'n1', shelf: 'n2' }, schema: note },
+    matches: (n, ...place) => `n${n % 2} n${n % 5}` === place.join(' '),
+  },
+  'two bounds of a time': {
+    ...{ filters: { made_from: day(7), made_to: day(5) }, schema: '{ type: string, format: date }' },
+    properties: '        made: { type: string, format: date }',
+    matches: (n, from, to) => day(n) >= from && day(n) <= to,
+  },
+};
+
+test.each(Object.entries(pairs))(
+  'filters by %s that work together alone give their rows, and are refused alone',
+  async (_what, { filters, schema, properties, matches }) => {
+    const names = Object.keys(filters);
+    const parameter = names.map((name) => `{ name: ${name}, in: query, description: x, schema: ${schema} }, `).join('');
+    const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, made: day(n), n }));
+    const { query } = await startDescribed({ document: document({ parameter, properties }) }, ({ path }) => {
+      const given = names.map((name) => new URL(path, 'http://notes').searchParams.get(name));
+      const [first, second] = given;
+      const isChosen = ({ n }: { n: number }) => !first || !second || matches(n, first, second);
+      return { status: 200, body: pageOf(notes.filter(isChosen), path) };
+    });
+    const asked = Object.entries(filters).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    for (const _ of [1, 2]) {
+      const { data, errors } = await query(`{ notes(${asked.join(', ')}, limit: 2) { count } }`);
+      const alone = await query(`{ notes(${asked[0]}, limit: 2) { count } }`);
+      expect([errors, data.notes]).toEqual([[], { count: 3 }]);
+      expect(alone.errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+    }
+  },
+);
 
 test('a filter that the service ignores is refused also while rows go', async () => {
   const parameter = '{ name: exclude, in: query, description: x, schema: { type: string } }, ';

@@ -2,7 +2,7 @@ import { isObject, UpstreamError } from '@gateway/base';
 import type { Contract, DialectTraits, Endpoint, EndpointName, FilterCheck } from '@gateway/contract';
 import { DateTime, isRow, type KnownList, type ListPage } from '@gateway/upstream';
 import { withoutLabel } from '../references.ts';
-import { type FilteredList, type Filters, type Named, noFilters } from './filters.ts';
+import { type FilteredList, type Filters, filtersInUse, type Named } from './filters.ts';
 import { secondsOf } from './order.ts';
 
 /**
@@ -36,8 +36,9 @@ export async function readFiltered(
   const { endpoint, filters, known } = source;
   await requireDialect(used, source);
   refuseWrongValues(used, source);
-  const ignored = used.filter(([name, { checkedBy = name }]) => known.isFilterApplied(checkedBy) === false);
-  requireNone(endpoint, ignored);
+  const isIgnored = ([name]: Named) =>
+    Object.keys(checksOf(name, source)).every((check) => known.isFilterApplied(check) === false);
+  requireNone(endpoint, used.filter(isIgnored));
   const readOnce = async () => {
     // The filters under the names that the service has shown to know.
     const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
@@ -82,13 +83,13 @@ async function requireApplied(used: readonly Named[], query: Filters, page: List
   if (page.count === 0 && (isKnown || (await source.firstRow({})).count === 0)) return;
   // Another page of the list may have shown another name meanwhile.
   const current = suspects.filter(([name]) => known.filterName(name) in query);
-  for (const [name, { checkedBy = name }] of current) {
-    if (shown.get(name) === false) known.learnFilter(checkedBy, undefined);
+  for (const [name] of current.filter(([each]) => shown.get(each) === false)) {
+    for (const check in checksOf(name, source)) known.learnFilter(check, undefined);
   }
   const isFailed = async ([name, { compares }]: Named) => {
     // A switch has no value of no row.
     if (compares === 'adds' && shown.get(name)) known.learnFilter(name, true);
-    const isApplied = compares === 'amounts' || (await isAppliedAs(name, source));
+    const isApplied = compares === 'amounts' || (await isAppliedAs(name, page, source));
     return !isApplied || (shown.get(name) === false && known.filterName(name) in query);
   };
   const failed = await Promise.all(current.map(isFailed));
@@ -119,31 +120,40 @@ function isShown(filter: FilterCheck, { rows }: ListPage, value: string, source:
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
 }
 
-/** The service applies a filter by itself, or beside the others: some apply a latitude with a longitude alone. */
-async function isAppliedAs(name: string, source: FilterSource): Promise<boolean> {
-  const { filters, known } = source;
-  const checked = source.described.filterChecks?.[name]?.checkedBy ?? name;
-  const hasProperty = source.described.filterChecks?.[checked]?.shownBy.length !== 0;
-  const named = Object.entries(filters).filter(([each]) => !hasProperty && each !== name);
-  const others = Object.fromEntries(named.map(([each, value]) => [known.filterName(each), value]));
-  const companions = named.length > 0 ? [noFilters, others] : [noFilters];
-  if (companions.some((each) => known.isFilterApplied(checkName(checked, each)))) return true;
-  for (const each of companions) if (await isAppliedBeside(each, name, checked, source)) return true;
+/** By name: a filter by itself, and beside the others of the request. Some services apply a latitude with a longitude alone. */
+function checksOf(name: string, source: FilterSource): Record<string, FilterSource> {
+  const { described, filters, known } = source;
+  const others = filtersInUse(described, filters).filter(([each]) => each !== name);
+  const query = Object.fromEntries(others.map(([each]) => [known.filterName(each), filters[each] as string]));
+  const beside = {
+    ...source,
+    firstRow: (more: Filters) => source.firstRow({ ...query, ...more }),
+    count: () => source.count(query),
+  };
+  const checked = checkedBy(name, source);
+  return { [checked]: source, [[checked, ...Object.keys(query)].join(' ')]: beside };
+}
+
+const checkedBy = (name: string, { described }: FilterSource) => described.filterChecks?.[name]?.checkedBy ?? name;
+
+async function isAppliedAs(name: string, { count }: ListPage, source: FilterSource): Promise<boolean> {
+  // Beside filters that leave no row, another one shows nothing.
+  const checks = Object.entries(checksOf(name, source)).slice(0, count > 0 ? 2 : 1);
+  if (checks.some(([check]) => source.known.isFilterApplied(check))) return true;
+  for (const [check, beside] of checks) if (await isAppliedIn(beside, name, check)) return true;
   return false;
 }
 
-const checkName = (checked: string, others: Filters) => [checked, ...Object.keys(others)].join(' ');
-
 /** Asks the service for rows that do not match, by each name of the filter. Makes no call where an answer has shown it of late. */
-async function isAppliedBeside(others: Filters, name: string, checked: string, source: FilterSource): Promise<boolean> {
+async function isAppliedIn(source: FilterSource, name: string, check: string): Promise<boolean> {
   const { filters, known } = source;
-  const check = checkName(checked, others);
   const isKnown = known.isFilterApplied(check);
   if (isKnown !== undefined) return isKnown;
+  const checked = checkedBy(name, source);
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
   const hasProperty = filter.shownBy.length > 0;
   const given = filters[name] as string;
-  const counted = hasProperty ? Promise.resolve(0) : source.count(others);
+  const counted = hasProperty ? Promise.resolve(0) : source.count({});
   const length = await counted.catch(() => 0);
   const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
@@ -152,9 +162,9 @@ async function isAppliedBeside(others: Filters, name: string, checked: string, s
     // The service has read rows by this name. If it refuses a value, it knows the filter.
     const orNone = (error: UpstreamError) =>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
-    const { count, rows } = await source.firstRow({ ...others, [each]: value }).catch(orNone);
+    const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
     // Rows that come meanwhile make no list shorter. Rows that go make the whole list shorter too.
-    const isShorter = count > 0 && count < length && count < (await source.count(others));
+    const isShorter = count > 0 && count < length && count < (await source.count({}));
     if (!isShorter && !rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(check, true);
@@ -170,7 +180,7 @@ async function isAppliedBeside(others: Filters, name: string, checked: string, s
 const refusals: readonly unknown[] = [400, 404, 422];
 const none: ListPage = { count: 0, rows: [] };
 
-/** Values that the first row of the whole list does not have. A filter that no property shows may be one of any kind. */
+/** Values that the first row without the filter does not have. A filter that no property shows may be one of any kind. */
 async function absentValues(filter: FilterCheck, given: string, source: FilterSource): Promise<string[]> {
   const { compares, shownBy, values, times = 'unix' } = filter;
   if (compares === 'adds') return [given];
