@@ -9,9 +9,9 @@ export function rootFieldOf(noun: string): string {
   return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
-/** The field with the id of a reference: `x` → `x_id`, `xs` → `x_ids`, `xies` → `xy_ids`. */
+/** The field with the id of a reference: `book` → `book_id`, `books` → `book_ids`, `copies` → `copy_ids`, `boxes` → `box_ids`. */
 export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): string {
-  return list ? `${field.replace(/ies$/, 'y').replace(/s$/, '')}_ids` : `${field}_id`;
+  return list ? `${field.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh|[^ao]us)es$|s$/, '')}_ids` : `${field}_id`;
 }
 
 export interface Reference {

@@ -425,7 +425,10 @@ describe('a document', () => {
     ['Survey', 'surveys'],
     ['Address', 'addresses'],
     ['Box', 'boxes'],
+    ['Branch', 'branches'],
+    ['Status', 'statuses'],
     ['Place', 'places'],
+    ['House', 'houses'],
   ])('names a list and ids of the type %s by its plural: %s', (type, plural) => {
     const list = '{ type: array, items: { $ref: "#/components/schemas/NotePage" } }';
     const text = document({
@@ -435,6 +438,7 @@ describe('a document', () => {
     });
     const { typeDefs } = described(text);
     expect(typeDefs).toMatch(new RegExp(`  ${plural}: \\[${type}\\][\\s\\S]*  ${plural}\\(`));
+    expect(typeDefs).toContain(`  ${type.toLowerCase()}_ids: [ID!]`);
   });
 
   test('without descriptions of filters says which rows they give', () => {
