@@ -255,6 +255,23 @@ test.each(Object.entries(pairs))(
   },
 );
 
+test('a filter that the service ignores is refused also where another one works beside it alone', async () => {
+  const schemas = { latitude: 'number', unit: 'string' };
+  const parameter = Object.entries(schemas).map(
+    ([name, type]) => `{ name: ${name}, in: query, description: x, schema: { type: ${type} } }, `,
+  );
+  const { query } = await startDescribed({ document: document({ parameter: parameter.join('') }) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const latitude = searchParams.has('unit') ? searchParams.get('latitude') : null;
+    const near = states.filter((_note, n) => latitude === null || Math.abs(n - Number(latitude)) < 2);
+    return { status: 200, body: pageOf(near, path) };
+  });
+  const { errors } = await query('{ notes(latitude: 7.5, unit: "km", limit: 3) { count } }');
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('`unit`: The service does not apply this filter') },
+  ]);
+});
+
 test('a filter that the service ignores is refused also while rows go', async () => {
   const parameter = '{ name: exclude, in: query, description: x, schema: { type: string } }, ';
   const left = states.slice();

@@ -19,8 +19,8 @@ export interface FilterSource extends FilteredList {
   dialect(): Promise<DialectTraits>;
   /** The first row of the list with these query parameters, whether it matches or not. */
   firstRow(filters: Filters): Promise<ListPage>;
-  /** Rows of the list with these query parameters, as the service counts them now. */
-  count(filters: Filters): Promise<number>;
+  /** The same as the service gives it now. */
+  firstRowNow(filters: Filters): Promise<ListPage>;
 }
 
 /**
@@ -128,7 +128,7 @@ function checksOf(name: string, source: FilterSource): Record<string, FilterSour
   const beside = {
     ...source,
     firstRow: (more: Filters) => source.firstRow({ ...query, ...more }),
-    count: () => source.count(query),
+    firstRowNow: (more: Filters) => source.firstRowNow({ ...query, ...more }),
   };
   const checked = checkedBy(name, source);
   return { [checked]: source, [[checked, ...Object.keys(query)].join(' ')]: beside };
@@ -153,8 +153,13 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
   const hasProperty = filter.shownBy.length > 0;
   const given = filters[name] as string;
-  const counted = hasProperty ? Promise.resolve(0) : source.count({});
-  const length = await counted.catch(() => 0);
+  // Beside others, the filter may only switch one of them on. Its value has to change the rows then.
+  const isAlone = check === checked;
+  const usual: Filters = isAlone ? {} : { [known.filterName(name)]: given };
+  const isOther = ({ count, rows }: ListPage, page: ListPage) =>
+    isAlone ? count > 0 && count < page.count : rows.some((row) => isRow(row) && row.id !== idsIn(page.rows[0])[0]);
+  const found = hasProperty ? undefined : source.firstRowNow(usual);
+  const before = await found?.catch(() => undefined);
   const values = await absentValues(filter, given, source);
   if (values.length === 0) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
@@ -162,16 +167,16 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
     // The service has read rows by this name. If it refuses a value, it knows the filter.
     const orNone = (error: UpstreamError) =>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
-    const { count, rows } = await source.firstRow({ [each]: value }).catch(orNone);
+    const page = await source.firstRow({ [each]: value }).catch(orNone);
     // Rows that come meanwhile make no list shorter. Rows that go make the whole list shorter too.
-    const isShorter = count > 0 && count < length && count < (await source.count({}));
-    if (!isShorter && !rows.every((row) => matches(filter, row, value, source))) continue;
+    const isApplied = before && isOther(page, before) && isOther(page, await source.firstRowNow(usual));
+    if (!isApplied && !page.rows.every((row) => matches(filter, row, value, source))) continue;
     known.learnFilterName(checked, each);
     known.learnFilter(check, true);
     return true;
   }
-  // Without the length of the list, nothing is shown.
-  await counted;
+  // Without these rows, nothing is shown.
+  await found;
   // Another value may leave rows out.
   if (hasProperty || !values.includes(given)) known.learnFilter(check, false);
   return false;
@@ -194,7 +199,7 @@ async function absentValues(filter: FilterCheck, given: string, source: FilterSo
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
   const candidates = values ?? [...idFields.flatMap((field) => idsIn(shownAt(row, field, source))), most];
   const shown = shownBy.flatMap((place) => idsIn(shownAt(row, place, source)).map(String));
-  return candidates.filter((value) => typeof value === 'string' && !shown.includes(value)).slice(0, 1) as string[];
+  return candidates.filter((value) => typeof value === 'string' && !shown.includes(value)).slice(0, 2) as string[];
 }
 
 const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time) => DateTime.parse(time) as DateTime);

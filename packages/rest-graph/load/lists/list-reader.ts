@@ -208,7 +208,7 @@ export class ListReader implements FilteredList {
       ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
-      count: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#countNow(options),
+      firstRowNow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRowNow(options),
     };
   }
 
@@ -220,9 +220,8 @@ export class ListReader implements FilteredList {
     return this.#firstRow;
   }
 
-  async #countNow(options: PageOptions): Promise<number> {
-    const { count } = await this.#read({ offset: 0, limit: 1 }, this.filters, { ...options, isFresh: true });
-    return count;
+  #readFirstRowNow(options: PageOptions): Promise<ListPage> {
+    return this.#read({ offset: 0, limit: 1 }, this.filters, { ...options, isFresh: true });
   }
 
   /**
