@@ -283,8 +283,9 @@ test('a filter that the service ignores is refused also while rows go', async ()
   expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
 });
 
-test('a filter gives the rows that have its value in a list', async () => {
-  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: n % 2 ? ['food', 'new'] : ['new'] }));
+test.each([0, 1])('a filter gives the rows that have its value in a list: %i', async (first) => {
+  const tags = (n: number) => (n % 2 === first ? ['food', 'new'] : ['new']);
+  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: tags(n) }));
   const keys = 'x-shown-by: [tags], schema: { type: string, enum: [food, new] }';
   const parameter = `{ name: tag, in: query, description: x, ${keys} }, `;
   const { query } = await startDescribed({ document: document({ parameter }) }, ({ path }) => {
@@ -292,6 +293,6 @@ test('a filter gives the rows that have its value in a list', async () => {
     const found = notes.filter(({ tags }) => tags.includes(tag));
     return { status: 200, body: pageOf(found, path) };
   });
-  const { data, errors } = await query('{ notes(tag: "food", limit: 30) { count } }');
+  const { data, errors } = await query('{ notes(tag: "food", limit: 3) { count } }');
   expect([errors, data.notes]).toEqual([[], { count: 15 }]);
 });

@@ -151,17 +151,20 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
   if (isKnown !== undefined) return isKnown;
   const checked = checkedBy(name, source);
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
-  const hasProperty = filter.shownBy.length > 0;
   const given = filters[name] as string;
+  const absent = await absentValues(filter, given, source);
+  // The first row may have all values of the filter.
+  const values = absent.length > 0 ? absent : [given];
+  const isShown = absent.length > 0 && filter.shownBy.length > 0;
   // Beside others, the filter may only switch one of them on. Its value has to change the rows then.
   const isAlone = check === checked;
   const usual: Filters = isAlone ? {} : { [known.filterName(name)]: given };
-  const isOther = ({ count, rows }: ListPage, page: ListPage) =>
-    isAlone ? count > 0 && count < page.count : rows.some((row) => isRow(row) && row.id !== idsIn(page.rows[0])[0]);
-  const found = hasProperty ? undefined : source.firstRowNow(usual);
+  const isOther = ({ count, rows: [row] }: ListPage, ...pages: ListPage[]) =>
+    pages.every((page) => count > 0 && count < page.count) ||
+    (!isAlone && pages.every((page) => count > page.count)) ||
+    (!isAlone && pages.every(({ rows }) => idsIn(row)[0] !== idsIn(rows[0])[0]));
+  const found = isShown ? undefined : source.firstRowNow(usual);
   const before = await found?.catch(() => undefined);
-  const values = await absentValues(filter, given, source);
-  if (values.length === 0) return false;
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
   for (const [each, value] of [...names].flatMap((each) => values.map((value) => [each, value] as const))) {
     // The service has read rows by this name. If it refuses a value, it knows the filter.
@@ -169,8 +172,9 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
     const page = await source.firstRow({ [each]: value }).catch(orNone);
     // Rows that come meanwhile make no list shorter. Rows that go make the whole list shorter too.
-    const isApplied = before && isOther(page, before) && isOther(page, await source.firstRowNow(usual));
-    if (!isApplied && !page.rows.every((row) => matches(filter, row, value, source))) continue;
+    const isApplied = before && isOther(page, before) && isOther(page, before, await source.firstRowNow(usual));
+    if (!isApplied && !page.rows.every((row) => absent.includes(value) && matches(filter, row, value, source)))
+      continue;
     known.learnFilterName(checked, each);
     known.learnFilter(check, true);
     return true;
@@ -178,7 +182,7 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
   // Without these rows, nothing is shown.
   await found;
   // Another value may leave rows out.
-  if (hasProperty || !values.includes(given)) known.learnFilter(check, false);
+  if (isShown || !values.includes(given)) known.learnFilter(check, false);
   return false;
 }
 
@@ -189,7 +193,7 @@ const none: ListPage = { count: 0, rows: [] };
 async function absentValues(filter: FilterCheck, given: string, source: FilterSource): Promise<string[]> {
   const { compares, shownBy, values, times = 'unix' } = filter;
   if (compares === 'adds') return [given];
-  const extremes = absent[compares]?.map((value) => (value instanceof DateTime ? value.in(times) : String(value)));
+  const extremes = extreme[compares]?.map((value) => (value instanceof DateTime ? value.in(times) : String(value)));
   if (extremes) return shownBy.length > 0 ? extremes.slice(0, 1) : [...extremes, given];
   if (values && shownBy.length === 0) return [given, ...values.filter((value) => value !== given)].slice(0, 4);
   const [row] = (await source.firstRow({})).rows;
@@ -206,7 +210,7 @@ const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time
 /** The largest and the least that services with integers of 32 bits take. */
 const [most, least] = ['2147483647', '-2147483647'];
 /** First those that suit the filter, if its name says what it is. */
-const absent: Partial<Record<FilterCheck['compares'], (string | DateTime | undefined)[]>> = {
+const extreme: Partial<Record<FilterCheck['compares'], (string | DateTime | undefined)[]>> = {
   after: [late, early],
   before: [early, late],
   texts: ['a text of no row'],
