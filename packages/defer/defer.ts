@@ -11,10 +11,8 @@ import {
   errorFormatter,
   graphqlRequest,
   type OpenPart,
-  requestCaller,
   send,
   stringifyInSlices,
-  traceContextHeaders,
   uncacheable,
 } from '@gateway/graphql-serve';
 import type { RequestContext, RestService } from '@gateway/rest-graph';
@@ -25,7 +23,7 @@ import { type Split, splitOf } from './split.ts';
 /** Answers queries with `@defer` in parts, where the client accepts that. */
 export function defer(service: RestService): OpenPart {
   return (host) => {
-    const { pipeline, answers, documents, operations, settings, logger } = host;
+    const { pipeline, answers, callerOf, documents, operations, settings, logger } = host;
     const formatError = errorFormatter(logger);
     const isCoded = settings.server.compression === 'on';
     const headersOf = (contentType: string): OutgoingHttpHeaders => ({
@@ -44,11 +42,9 @@ export function defer(service: RestService): OpenPart {
 
     const run: AnswerFormat['run'] = async (request, response, current, body, mediaType, whole) => {
       const asked = documents().resolve(graphqlRequest(request, body));
-      const named = requestCaller(request, current, service.keyHeader, settings.upstream);
-      const place = await operations.enter(response, service.callers.shareOf(named));
+      const place = await operations.enter(response, callerOf(request, current).share);
       if (!place) return;
-      const caller = service.callers.known(named, traceContextHeaders(request, current));
-      const context = service.open(caller, { ...contextOptions(request), span: current.span });
+      const context = service.open(callerOf(request, current), { ...contextOptions(request), span: current.span });
       response.once('close', () => {
         if (!response.writableFinished) context.scope.leave(clientLeft());
       });

@@ -10,7 +10,6 @@ import {
   graphqlRequest,
   type PartHost,
   refusalStatus,
-  requestCaller,
   send,
   TransferLimit,
   uncacheable,
@@ -45,14 +44,13 @@ export function fileEndpoint(
 ): AnswerFormat['run'] {
   const { pipeline, documents, answers, isClosing, logger } = host;
   const formatError = errorFormatter(logger);
-  const { callers, keyHeader } = service;
   const isCoded = host.settings.server.compression === 'on';
   const unshared = uncacheable(host.settings);
   const running = new TransferLimit(settings.files, { isQuarterStrict: true });
 
   return async function sendFile(request, response, current, body, mediaType) {
     // A token that the service has not accepted yet is a caller of its own.
-    const { keyDigest } = callers.known(requestCaller(request, current, keyHeader, host.settings.upstream));
+    const { keyDigest } = host.callerOf(request, current);
     const transfer = answers.transfer(response, keyDigest);
     running.enter(transfer);
     try {

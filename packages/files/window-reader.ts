@@ -7,8 +7,6 @@ import {
   type FormatError,
   type OperationOptions,
   type PartHost,
-  requestCaller,
-  traceContextHeaders,
 } from '@gateway/graphql-serve';
 import type { RequestContext, RestService } from '@gateway/rest-graph';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
@@ -84,14 +82,12 @@ export class WindowReader {
   #context: RequestContext | undefined;
 
   constructor(parts: WindowReaderParts, request: IncomingMessage, response: ServerResponse, current: CurrentRequest) {
-    const { service, host, settings } = parts;
+    const { host, settings } = parts;
     this.#parts = parts;
     this.#response = response;
     this.#current = current;
-    const caller = requestCaller(request, current, service.keyHeader, host.settings.upstream);
-    const ofRequest = traceContextHeaders(request, current);
     // The service may accept the token in the first window.
-    this.#callerNow = () => service.callers.known(caller, ofRequest);
+    this.#callerNow = () => host.callerOf(request, current);
     // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
     this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
     this.#timeoutMs = settings.timeoutMs;

@@ -53,10 +53,8 @@ export interface Graph<Context extends OperationContext = OperationContext> {
   /** The header with the key of the caller, as messages name it. */
   readonly keyHeader: string;
   readonly callers: {
-    /** The caller, with what is known of its key. `ofRequest`: headers that the calls of this request take along. */
-    known(caller: Caller, ofRequest: CallerHeaders): Caller;
-    /** Callers of one share take turns as one. */
-    shareOf(caller: Caller): string;
+    /** The caller, with what is known of its key now. `ofRequest`: headers that the calls of this request take along. */
+    known(caller: Caller, ofRequest?: CallerHeaders): Caller;
   };
   open(caller: Caller, options: OperationOptions): Context;
   /**

@@ -9,9 +9,7 @@ export {
   graphqlRequest,
   parseText,
   pathOf,
-  requestCaller,
   requireKey,
-  traceContextHeaders,
 } from './http/request.ts';
 export { guarding, plainText, send, sendMethodNotAllowed } from './http/response.ts';
 export { type Handler, type Route, sendNotFound } from './http/routes.ts';

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
 import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import type { RunOperation } from './http/operation-handler.ts';
+import type { CallerOf } from './http/request.ts';
 import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
 import type { DocumentStore } from './operations/operation-request.ts';
@@ -56,6 +57,7 @@ export type OpenPart = (host: PartHost) => Part | undefined | Promise<Part | und
 export interface PartHost {
   graph: Graph;
   settings: ServeSettings;
+  callerOf: CallerOf;
   pipeline: Pipeline;
   /** The document that the operation cache has for a text. */
   cachedDocument(text: string): ValidDocument | undefined;

@@ -28,7 +28,7 @@ export function schemaGraph({
   return {
     schema,
     keyHeader,
-    callers: { known: (caller) => caller, shareOf: ({ share }) => share },
+    callers: { known: (caller) => caller },
     open: (caller, options) => new Context(caller, options, timeoutMs),
     admit({ operation }, { once, isEstimate }) {
       if (isEstimate) {

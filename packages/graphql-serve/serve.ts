@@ -8,6 +8,7 @@ import { corsFor } from './http/cors.ts';
 import { graphqlEndpoint } from './http/graphql-endpoint.ts';
 import { listen } from './http/listen.ts';
 import { operationHandler } from './http/operation-handler.ts';
+import { callersOf } from './http/request.ts';
 import { graphqlPath, routes } from './http/routes.ts';
 import { UntakenAnswers } from './http/untaken-answers.ts';
 import { OperationCache } from './operations/operation-cache.ts';
@@ -90,6 +91,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const host: PartHost = {
     graph,
     settings,
+    callerOf: callersOf(graph, settings.upstream),
     pipeline,
     cachedDocument: (text) => operations.document(text),
     operations: places,
@@ -131,7 +133,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(accessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
-  const run = operationHandler({ pipeline, graph, idempotency: shared.idempotency, documents, answers }, settings);
+  const run = operationHandler({ ...host, idempotency: shared.idempotency, documents }, settings);
   const graphql = graphqlEndpoint(
     { ...host, run, formats, others: shared.others, clientBodies, spooledFiles },
     settings,

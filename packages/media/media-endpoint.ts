@@ -9,11 +9,9 @@ import {
   type Handler,
   type PartHost,
   patienceMs,
-  requestCaller,
   requireKey,
   sendMethodNotAllowed,
   type Transfer,
-  traceContextHeaders,
 } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { fromUpstreamError } from '@gateway/upstream';
@@ -47,12 +45,11 @@ const shownTypes = /^image\/(png|jpeg|gif|webp|avif)(;[^,]*)?$/i;
 export function mediaEndpoint(
   { upstream, keyHeader }: RestService,
   files: MediaFiles,
-  { answers, settings: { upstream: forwarded } }: PartHost,
+  { answers, callerOf, settings }: PartHost,
 ): Handler {
-  const { callers } = upstream;
   const name = keyHeader.toLowerCase();
   const running = new Set<Transfer>();
-  const vary = [...new Set(['origin', name, 'accept-language', ...forwarded.forwardHeaders])].join(', ');
+  const vary = [...new Set(['origin', name, 'accept-language', ...settings.upstream.forwardHeaders])].join(', ');
 
   /** While no place is free, the client that takes least gives way. */
   async function openInTurn(request: MediaRequest): Promise<MediaAnswer> {
@@ -78,8 +75,7 @@ export function mediaEndpoint(
     log.folder = path.slice(0, path.lastIndexOf('/') + 1).slice(0, maxNameLength);
     const conditions: Record<string, string> = {};
     for (const name of conditionNames) if (headers[name] !== undefined) conditions[name] = String(headers[name]);
-    const callerNow = () =>
-      callers.known(requestCaller(request, current, keyHeader, forwarded), traceContextHeaders(request, current));
+    const callerNow = () => callerOf(request, current);
     const client = new AbortController();
     const transfer = answers.transfer(response, String(headers[name]));
     response.once('close', () => client.abort());

@@ -5,8 +5,6 @@ import {
   contextOptions,
   type GraphQLHttpRequest,
   type PartHost,
-  requestCaller,
-  traceContextHeaders,
 } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
@@ -70,11 +68,8 @@ export class BatchWriter {
   /** One push, with the time, the calls and the memory of an operation. Throws where the client has left. */
   async #execute(writes: Batch['writes']): Promise<PushedWrite[]> {
     const { service, host, asked } = this.#parts;
-    const { callers, keyHeader } = service;
-    const ofRequest = traceContextHeaders(this.#request, this.#current);
-    const named = requestCaller(this.#request, this.#current, keyHeader, host.settings.upstream);
     // The service may accept the token in the first batch.
-    const caller = callers.known(named, ofRequest);
+    const caller = host.callerOf(this.#request, this.#current);
     const notTried = (error: Partial<WriteError>) => writes.map((): PushedWrite => ({ status: 'NOT_TRIED', error }));
     try {
       const place = await host.operations.enter(this.#response, caller.share);

@@ -9,7 +9,6 @@ import {
   errorFormatter,
   type OpenPart,
   type PartHost,
-  requestCaller,
   requireKey,
   sendMethodNotAllowed,
   TransferLimit,
@@ -39,7 +38,7 @@ export function pushRoute(service: RestService): OpenPart {
 
 function pushEndpoint(service: RestService, host: PartHost) {
   const { settings, answers, logger } = host;
-  const { keyHeader, callers, schema } = service;
+  const { keyHeader, schema } = service;
   const query = pushDocument(schema);
   const formatError = errorFormatter(logger);
   const running = new TransferLimit(settings.limits.uploads.running);
@@ -51,8 +50,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
     const headers = { accept: request.headers.accept, 'content-type': 'application/json' };
     // Where clients may run trusted documents alone, this one has to be among them.
     const asked = host.documents().resolve({ method: 'POST', headers, search: '', body: { query } });
-    const caller = requestCaller(request, current, keyHeader, settings.upstream);
-    const transfer = answers.transfer(response, callers.known(caller, {}).keyDigest);
+    const transfer = answers.transfer(response, host.callerOf(request, current).keyDigest);
     running.enter(transfer);
     try {
       askForBody(response);

@@ -74,7 +74,7 @@ export class Callers {
   /** A caller that `callerOf` has made, as the gateway knows it now. `ofRequest`: more headers of its calls. */
   known(caller: Caller, ofRequest?: CallerHeaders): Caller {
     if (ofRequest) caller.sent = sentHeaders(caller.headers, ofRequest);
-    caller.share = this.shareOf(caller);
+    caller.share = this.#shareOf(caller);
     if (!this.useClaims || caller.key === '') return caller;
     const keyDigest = this.#acceptedOf(caller.tokenDigest)?.keys?.get(caller.digest);
     const counts = keyDigest !== undefined && (this.proof.holds || keyDigest === caller.tokenDigest);
@@ -99,18 +99,6 @@ export class Callers {
     if (accepted && (!isUnknown || accepted.keys?.has(digest))) return true;
     const refusedAt = this.#refused.get(tokenDigest);
     return refusedAt !== undefined && performance.now() - refusedAt < refusalMs ? false : undefined;
-  }
-
-  /** Says less than the identity: a share gives turns, and shows nothing. */
-  shareOf(caller: Caller): string {
-    const { key, tokenDigest, digest } = caller;
-    if (key === '') return strangers;
-    const accepted = this.#acceptedOf(tokenDigest);
-    if (accepted) return accepted.keys?.get(digest) ?? tokenDigest;
-    if (this.#refused.has(tokenDigest)) return strangers;
-    const claims = this.useClaims ? this.#claimsDigest(caller) : undefined;
-    // A caller with a new token. Not the share of its other tokens: this one may be made up.
-    return claims && this.#claims.has(claims) ? `new ${claims}` : newcomers;
   }
 
   /** Whether the claims of the caller's token would make it another caller. */
@@ -149,6 +137,18 @@ export class Callers {
   refuse(tokenDigest: string): void {
     this.#accepted.delete(tokenDigest);
     this.#refused.set(tokenDigest, performance.now());
+  }
+
+  /** Says less than the identity: a share gives turns, and shows nothing. */
+  #shareOf(caller: Caller): string {
+    const { key, tokenDigest, digest } = caller;
+    if (key === '') return strangers;
+    const accepted = this.#acceptedOf(tokenDigest);
+    if (accepted) return accepted.keys?.get(digest) ?? tokenDigest;
+    if (this.#refused.has(tokenDigest)) return strangers;
+    const claims = this.useClaims ? this.#claimsDigest(caller) : undefined;
+    // A caller with a new token. Not the share of its other tokens: this one may be made up.
+    return claims && this.#claims.has(claims) ? `new ${claims}` : newcomers;
   }
 
   /** Undefined for a token that has expired. */

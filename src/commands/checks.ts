@@ -62,7 +62,7 @@ async function checkKey(config: Config, url: string, key: string | undefined): P
   if (!key) return skipped('Give an API key in KEY to try it, and to find the dialect.');
   const service = openService(traceability, { ...serviceOptions(config, url), parts: schemaParts });
   const caller = callerOf({ authorization: key }, 'authorization');
-  const context = service.open(service.callers.known(caller, {}));
+  const context = service.open(service.callers.known(caller));
   try {
     const { endpoint, subject } = traceability.contract.keyProof;
     await context.reader.read(endpoint, subject, { reason: 'token', fields: () => [] });

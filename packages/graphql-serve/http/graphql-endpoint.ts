@@ -29,11 +29,12 @@ import {
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import type { RunOperation } from './operation-handler.ts';
-import { parseText, requestCaller, requireKey, requirePreflight } from './request.ts';
+import { parseText, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
-export interface EndpointParts extends Pick<PartHost, 'graph' | 'operations' | 'logger' | 'traffic' | 'spans'> {
+export interface EndpointParts
+  extends Pick<PartHost, 'graph' | 'callerOf' | 'operations' | 'logger' | 'traffic' | 'spans'> {
   run: RunOperation;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
@@ -50,12 +51,10 @@ export interface GraphqlEndpoint {
 }
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
-export function graphqlEndpoint(
-  { graph, run, formats, operations, others, traffic, clientBodies, spooledFiles, logger, spans }: EndpointParts,
-  config: ServeSettings,
-): GraphqlEndpoint {
-  const { keyHeader, callers } = graph;
-  const openSpans = spans();
+export function graphqlEndpoint(parts: EndpointParts, config: ServeSettings): GraphqlEndpoint {
+  const { run, callerOf, formats, operations, others, traffic, clientBodies, spooledFiles, logger } = parts;
+  const { keyHeader } = parts.graph;
+  const openSpans = parts.spans();
   const accepted = acceptedFormats(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
@@ -98,11 +97,7 @@ export function graphqlEndpoint(
   function refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined {
     const isOurs = request.url === graphqlPath && hasOperation(request.method);
     if (operations.isFree || !isOurs || !hasSmallBody(request)) return;
-    return operations.refuse(shareOf(request, current));
-  }
-
-  function shareOf(request: IncomingMessage, current: CurrentRequest): string {
-    return callers.shareOf(requestCaller(request, current, keyHeader, config.upstream));
+    return operations.refuse(callerOf(request, current).share);
   }
 
   function begin({ headers }: IncomingMessage, current: CurrentRequest): void {
@@ -140,7 +135,7 @@ export function graphqlEndpoint(
     current: CurrentRequest,
     take?: () => Buffer | Promise<Buffer>,
   ): Promise<void> {
-    const place = await operations.enter(response, shareOf(request, current));
+    const place = await operations.enter(response, callerOf(request, current).share);
     if (!place) return;
     let isInPlace = true;
     try {
@@ -177,7 +172,7 @@ export function graphqlEndpoint(
       onRead: () => leave(),
     });
     try {
-      const place = await operations.enter(response, shareOf(request, current));
+      const place = await operations.enter(response, callerOf(request, current).share);
       if (!place) return;
       leave = () => {
         leave = () => {};

@@ -9,7 +9,7 @@ import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
 import { sendCoded } from './content-coding.ts';
-import { clientLeft, contextOptions, graphqlRequest, requestCaller, traceContextHeaders } from './request.ts';
+import { type CallerOf, clientLeft, contextOptions, graphqlRequest } from './request.ts';
 import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
 import type { Handler } from './routes.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
@@ -20,6 +20,7 @@ export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) =>
 export interface OperationParts {
   pipeline: Pipeline;
   graph: Graph;
+  callerOf: CallerOf;
   idempotency: Shared['idempotency'];
   documents: DocumentStore;
   answers: UntakenAnswers;
@@ -27,19 +28,15 @@ export interface OperationParts {
 
 /** Runs an operation for its caller, and sends the answer. */
 export function operationHandler(
-  { pipeline, graph, idempotency, documents, answers }: OperationParts,
+  { pipeline, graph, callerOf, idempotency, documents, answers }: OperationParts,
   config: ServeSettings,
 ): RunOperation {
   const isCoded = config.server.compression === 'on';
-  const { keyHeader, callers } = graph;
   const unshared = uncacheable(config);
 
   return async function run(request, response, current, body) {
     const asked = documents.resolve(graphqlRequest(request, body));
-    const caller = callers.known(
-      requestCaller(request, current, keyHeader, config.upstream),
-      traceContextHeaders(request, current),
-    );
+    const caller = callerOf(request, current);
     const key = request.headers[idempotencyHeader];
     // Without an API key nothing is written, so there is nothing to replay.
     const isOnce = typeof key === 'string' && caller.key !== '';
@@ -64,7 +61,7 @@ export function operationHandler(
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
-      Object.assign(headers, isRevalidated ? revalidated(config, keyHeader.toLowerCase()) : unshared);
+      Object.assign(headers, isRevalidated ? revalidated(config, graph.keyHeader.toLowerCase()) : unshared);
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {

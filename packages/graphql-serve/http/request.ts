@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { badRequest, type Caller, type CallerHeaders, callerOf, codedError, noKey, parseJson } from '@gateway/base';
-import type { OperationOptions } from '../graph.ts';
+import type { Graph, OperationOptions } from '../graph.ts';
 import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import { refusalStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
@@ -115,23 +115,22 @@ function callerHeaders(
   return headers;
 }
 
-/** The caller as the request names it. `Callers.known` says more. */
-export function requestCaller(
-  request: IncomingMessage,
-  current: CurrentRequest,
-  keyHeader: string,
-  forwarded: ServeSettings['upstream'],
-): Caller {
+/** Finds the caller of a request, as the gateway knows it now, with the headers that its calls take along. */
+export type CallerOf = (request: IncomingMessage, current: CurrentRequest) => Caller;
+
+export function callersOf({ keyHeader, callers }: Graph, forwarded: ServeSettings['upstream']): CallerOf {
   const name = keyHeader.toLowerCase();
-  current.caller ??= callerOf(callerHeaders(request, name, forwarded), name);
-  return current.caller;
+  return (request, current) => {
+    current.caller ??= callerOf(callerHeaders(request, name, forwarded), name);
+    return callers.known(current.caller, traceContextHeaders(request, current));
+  };
 }
 
 /**
  * Headers that join the service's logs and traces to the client's: the request's id and its trace context. A malformed
  * trace context is dropped. The service's parent is the client, or the span of the operation.
  */
-export function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
+function traceContextHeaders({ headers }: IncomingMessage, request: CurrentRequest): CallerHeaders {
   const { traceparent, tracestate } = headers;
   const { id, span } = request;
   if (!span && traceparent === undefined) return { 'x-request-id': id };
