@@ -1,12 +1,12 @@
 import { type EventLoop, gauge, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
-import type { Admin } from './http/admin.ts';
+import type { Readiness } from './http/admin.ts';
 import { startAdminThread } from './http/admin-thread.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { corsFor } from './http/cors.ts';
 import { graphqlEndpoint } from './http/graphql-endpoint.ts';
-import { listen } from './http/listen.ts';
+import { type HttpServer, listen } from './http/listen.ts';
 import { operationHandler } from './http/operation-handler.ts';
 import { callersOf } from './http/request.ts';
 import { graphqlPath, routes } from './http/routes.ts';
@@ -85,7 +85,9 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const places = new ConcurrencyLimit(settings.limits.operations, options.loop);
   const traffic = new Traffic();
   const answers = new UntakenAnswers(untaken, clients);
-  let isClosing = () => false;
+  /** Undefined until it listens. */
+  let server: HttpServer | undefined;
+  const readiness = (): Readiness => (server?.isStopping ? 'stopping' : server ? 'ready' : 'starting');
   let documents = noDocuments;
   const parts: Part[] = [];
   const host: PartHost = {
@@ -101,7 +103,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     documents: () => documents,
     spans: () => parts.find(({ spans }) => spans)?.spans,
     readMetrics: () => metrics.own(),
-    isClosing: () => isClosing(),
+    isClosing: () => server?.isClosing === true,
   };
   for (const open of openParts) {
     const part = open && (await open(host));
@@ -144,15 +146,11 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     ...formats.map(({ shown = [] }) => ({ headers: [], shown })),
   ]);
   const { host: address, adminPort } = settings.server;
-  let readiness: Admin['readiness'] = () => 'starting';
   // The primary process answers for its workers.
   const admin =
     adminPort === undefined || sharedMetrics
       ? undefined
-      : await startAdminThread(
-          { host: address, port: adminPort },
-          { readiness: () => readiness(), metrics: metrics.text },
-        );
+      : await startAdminThread({ host: address, port: adminPort }, { readiness, metrics: metrics.text });
   const closeAll = async () => {
     admin?.close();
     await pipeline.stop();
@@ -170,7 +168,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       graphql: graphql.handle,
       page: parts.find(({ page }) => page)?.page,
       others,
-      metrics: adminPort === undefined ? metrics.text : undefined,
+      admin: { readiness, ...(adminPort === undefined && { metrics: metrics.text }) },
       cors,
     }),
     refusalOf: graphql.refusalOf,
@@ -179,8 +177,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     await closeAll();
     throw error;
   });
-  readiness = () => (http.isStopping ? 'stopping' : 'ready');
-  isClosing = () => http.isClosing;
+  server = http;
 
   return {
     url: urlOf(address, http.port) + graphqlPath,

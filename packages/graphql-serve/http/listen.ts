@@ -18,6 +18,7 @@ import { holdBodies } from './expect-continue.ts';
 import { answerHalfOpen } from './half-open.ts';
 import { pipelining } from './pipelining.ts';
 import { pathOf, requireValidHeaders } from './request.ts';
+import type { Handler } from './routes.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
@@ -35,11 +36,7 @@ export interface HttpServerOptions {
   /** The refusal of a request for an operation that gets no place. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
-  handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    state: { current: CurrentRequest; drain: Drain },
-  ): void | Promise<void>;
+  handle: Handler;
   traffic: Traffic;
 }
 
@@ -99,7 +96,7 @@ export async function listen({
       cors?.allow(request, response);
       requireValidHeaders(request, keyHeader);
       if (beyondLimit.has(request.socket)) requireAdmin(request, response);
-      await handle(request, response, { current, drain });
+      await handle(request, response, current);
     } catch (error) {
       sendError(request, response, error, formatError);
     } finally {

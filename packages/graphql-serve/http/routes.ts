@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prefersPage } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
-import { type Admin, adminAnswers, adminPaths, healthPaths } from './admin.ts';
+import { adminAnswers, adminPaths, healthPaths } from './admin.ts';
 import { declaresBody } from './body.ts';
 import type { Cors, CorsHeaders } from './cors.ts';
-import type { Drain } from './drain.ts';
 import { pathOf } from './request.ts';
 import { plainText, send } from './response.ts';
 
@@ -32,8 +31,8 @@ export interface Routes {
   /** Undefined where a browser gets no page. */
   page: Handler | undefined;
   others: readonly Route[];
-  /** Undefined where they have a port of their own, as clients reach this one. */
-  metrics: Admin['metrics'] | undefined;
+  /** Without metrics where these have a port of their own, as clients reach this one. */
+  admin: Parameters<typeof adminAnswers>[0];
   /** Undefined if no origin is listed. */
   cors: Cors | undefined;
 }
@@ -41,14 +40,11 @@ export interface Routes {
 export const graphqlPath = '/graphql';
 
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
-export function routes({ graphql, page, others, metrics, cors }: Routes) {
-  const operatorPaths = metrics ? adminPaths : healthPaths;
+export function routes({ graphql, page, others, admin, cors }: Routes): Handler {
+  const operatorPaths = admin.metrics ? adminPaths : healthPaths;
+  const answerOperator = adminAnswers(admin);
 
-  return function route(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { current, drain }: { current: CurrentRequest; drain: Drain },
-  ): void | Promise<void> {
+  return function route(request, response, current) {
     const path = pathOf(request);
     const isGraphql = path === graphqlPath;
     const other = isGraphql ? undefined : others.find((each) => isOn(each.path, path));
@@ -60,8 +56,7 @@ export function routes({ graphql, page, others, metrics, cors }: Routes) {
     if (other) return other.handle(request, response, current);
     if (isGraphql) return page ? page(request, response, current) : sendNoPage(response);
     if (!operatorPaths.has(path)) return sendNotFound(response);
-    const readiness = () => (drain.isStopping ? 'stopping' : 'ready');
-    return adminAnswers({ readiness, metrics })(path, request, response);
+    return answerOperator(path, request, response);
   };
 }
 
