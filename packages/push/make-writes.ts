@@ -62,7 +62,7 @@ export class WriteMaker {
   }
 
   async #make(write: PlannedWrite, budget: Budget): Promise<Outcome> {
-    const { endpoint, kind, key } = write;
+    const { endpoint, key } = write;
     const args = this.#resolve(write);
     if ('status' in args) return args;
     const { service, caller, loaders } = this.#context;
@@ -76,18 +76,18 @@ export class WriteMaker {
     ];
     const once = service.records.under(() => caller, key, content);
     const context = this.#context.beside(budget, once);
-    context.writes.field = endpoint;
     try {
       context.scope.requireClient();
       const stop = this.#stopReason();
       const waiting = this.#waiting(write);
-      if ((stop || waiting) && !(await withCodes(() => context.writes.isRecorded()))) {
+      if ((stop || waiting) && !(await withCodes(() => context.writes.isRecorded(endpoint)))) {
         if (waiting) return waiting;
         throw stop;
       }
-      const field = { info: mutationOf(write, this.#info.schema), args: this.#afterOwn(write, args) };
+      const info = mutationOf(write, this.#info.schema);
+      const field = { info, args: this.#afterOwn(write, args), key: endpoint };
       const send = await withCodes(() => prepareWrite(field, context));
-      const answer = await answerOf(kind, send, field);
+      const answer = await answerOf(send, field);
       return { status: once.replayed.length > 0 ? 'REPLAYED' : 'DONE', made: { answer, args } };
     } catch (error) {
       const shown = this.#shown(error, write);

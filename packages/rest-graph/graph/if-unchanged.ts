@@ -40,11 +40,11 @@ export function afterOwnWrites(endpoint: Endpoint, args: Json, own: readonly { a
  * @throws ChangedError where it differs.
  * @throws UPSTREAM_INVALID_RESPONSE where the service does not show the time.
  */
-export async function requireUnchanged({ info, args }: WriteField, context: RequestContext): Promise<void> {
+export async function requireUnchanged({ info, args, key }: WriteField, context: RequestContext): Promise<void> {
   const { contract } = context.loaders;
   const { kind, ifUnchanged } = contract.endpoint(info.fieldName);
   const id = args.id as string;
-  const origin = { reason: 'by id', fields: () => [context.writes.field] } as const;
+  const origin = { reason: 'by id', fields: () => [key] } as const;
   const object = await context.reader
     .read(contract.getEndpoint(kind), { id, isFresh: true }, origin)
     .catch((error: unknown) => {

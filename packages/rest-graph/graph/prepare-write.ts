@@ -7,7 +7,7 @@ import { type RequestContext, withCodes } from '../request/context.ts';
 import { fileType } from './file-type.ts';
 import { requireUnchanged } from './if-unchanged.ts';
 import { wireBody } from './other-forms.ts';
-import type { Write, WriteField } from './written-object.ts';
+import { endpointOf, type Write, type WriteField } from './written-object.ts';
 
 /** The file of a form, as the scalar `Upload` gives it. */
 type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createReadStream(): UploadedFile['stream'] };
@@ -17,7 +17,7 @@ export async function prepareWrite(field: WriteField, context: RequestContext): 
   const { args, info } = field;
   const app = appOf(info.schema);
   const name: EndpointName = info.fieldName;
-  const endpoint = app.contract.endpoint(name);
+  const endpoint = endpointOf(field);
   const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
   // A POST with an id makes an object below that one.
   const isUpdate = id !== undefined && endpoint.method !== 'POST';
@@ -25,9 +25,9 @@ export async function prepareWrite(field: WriteField, context: RequestContext): 
   const file = endpoint.file === undefined ? undefined : await (args[endpoint.file] as Promise<Upload>);
   const input = (args.input ?? {}) as Json;
   const guard = app.guardOf?.(name) as Guard<object> | undefined;
-  if (guard) await refuseMistakes(guard, name, file ?? input, context);
+  if (guard) await refuseMistakes(guard, field, file ?? input, context);
   const write = file
-    ? await fileWrite(name, endpoint, { id, file, updated }, context)
+    ? await fileWrite(field, endpoint, { id, file, updated }, context)
     : await bodyWrite(field, endpoint, { id, input, updated }, context);
   const explain = app.explain?.[name] as Explain<Json> | undefined;
   if (!explain) return write;
@@ -47,25 +47,25 @@ async function bodyWrite(
   { id, input, updated }: { id: string | undefined; input: Json; updated: Updated },
   context: RequestContext,
 ): Promise<Write> {
-  const name: EndpointName = field.info.fieldName;
+  const { info, args, key } = field;
   const { body, rename, explain } = wireBody(endpoint, input, context.loaders.contract.wire);
-  const pathPrefix = field.args.input ? ['input'] : [];
+  const pathPrefix = args.input ? ['input'] : [];
   const details = { pathPrefix, rename, ...updated };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
-  const check = conditionIn(endpoint, field.args) === undefined ? undefined : () => requireUnchanged(field, context);
-  const write = await withCodes(async () => context.writes.prepare(name, { id }, check), details);
+  const check = conditionIn(endpoint, args) === undefined ? undefined : () => requireUnchanged(field, context);
+  const write = await withCodes(async () => context.writes.prepare(info.fieldName, { field: key, id, check }), details);
   return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
 }
 
 async function fileWrite(
-  name: EndpointName,
+  { info, key }: WriteField,
   { file: argument = '', fileTypes }: Endpoint,
   { id, file, updated }: { id: string | undefined; file: Upload; updated: Updated },
   context: RequestContext,
 ): Promise<Write> {
   const { limits } = context.service;
   const { filename, size, createReadStream } = file;
-  const write = await withCodes(async () => context.writes.prepare(name, { id }), updated);
+  const write = await withCodes(async () => context.writes.prepare(info.fieldName, { field: key, id }), updated);
   return async () => {
     const stream = createReadStream();
     const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
@@ -77,15 +77,15 @@ async function fileWrite(
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
 async function refuseMistakes(
   guard: Guard<object>,
-  endpoint: EndpointName,
+  { info, key }: WriteField,
   input: object,
   context: RequestContext,
 ): Promise<void> {
   const { reader, writes, service } = context;
   // Without the dialect the write is not sent either. Its record may answer it nevertheless.
-  const dialect = await reader.dialect(() => [endpoint]).catch(() => undefined);
+  const dialect = await reader.dialect(() => [info.fieldName]).catch(() => undefined);
   // The gateway may have known more when it sent the write.
-  if (!dialect?.breaksOnInput || (await writes.isRecorded())) return;
+  if (!dialect?.breaksOnInput || (await writes.isRecorded(key))) return;
   const mistakes = await guard(input, context);
   if (mistakes.length === 0) return;
   const { advice } = service.upstream.dialect;

@@ -6,14 +6,14 @@ import { readPage } from '../load/lists/client-page.ts';
 import { Connection, type PageArguments, rowFields } from '../load/lists/connection.ts';
 import type { ListOrder } from '../load/lists/filters.ts';
 import { ReferenceLoader } from '../load/load-references.ts';
-import type { TypePlan } from '../plan/plan.ts';
+import type { Plan, TypePlan } from '../plan/plan.ts';
 import { type ListCall, type PlanRoot, planList, planObject, planWrites, type RootPlan } from '../plan/root-plan.ts';
 import { planOf } from '../plan/selection-plan.ts';
 import { type RequestContext, requireKey, withCodes } from '../request/context.ts';
 import { checkBounds } from './bounds.ts';
 import { ChangedError } from './if-unchanged.ts';
 import { prepareWrite } from './prepare-write.ts';
-import { answerOf, completed, learn, notStored, type Write } from './written-object.ts';
+import { answerOf, completed, endpointOf, learn, notStored, type Write, type WriteField } from './written-object.ts';
 
 /** A field of Query or Mutation: how it answers, and what it costs. */
 interface RootField<Arguments, Result = unknown> {
@@ -32,7 +32,7 @@ export function rootResolvers(contract: Contract): { Query: RootFields; Mutation
     const { does, kind, rootField, idArgument = 'id' } = contract.endpoint(name);
     if (does === 'list') found.Query[rootField] = list(name);
     else if (does === 'get') found.Query[rootField] = byId(kind, idIn(idArgument), idArgument);
-    else found.Mutation = { ...found.Mutation, [rootField]: mutate(kind) };
+    else found.Mutation = { ...found.Mutation, [rootField]: mutate };
   }
   return found;
 }
@@ -128,41 +128,39 @@ export function byId<Arguments extends { [argument: string]: string }, Result>(
   };
 }
 
+const planWrite = (field: Field, args: Json) => {
+  const { tree, parentType, name } = field;
+  checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
+  return planWrites(field, { chains: [[{ endpoint: name, args }]] });
+};
+
 /** A field of Mutation. The executor runs the write when the input of all fields is right. */
-function mutate(kind: Kind): RootField<Json> {
-  const plan = (field: Field, args: Json) => {
-    const { tree, parentType, name } = field;
-    checkBounds({ schema: tree.schema, parentType, fieldName: name }, args);
-    return planWrites(field, { chains: [[{ endpoint: name, args }]] });
-  };
-  return {
-    extensions: { plan },
-    async resolve(_parent, args, context, info) {
-      requireKey(context);
-      context.writes.field = String(info.path.key);
-      // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
-      const [call] = plannedRoot(plan, args, context, info).calls;
-      const write = await withCodes(() => prepareWrite({ info, args }, context));
-      return () => showWrite(kind, write, args, call.plan.byType.get(kind), context, info);
-    },
-  };
-}
+const mutate: RootField<Json> = {
+  extensions: { plan: planWrite },
+  async resolve(_parent, args, context, info) {
+    requireKey(context);
+    // A bound that the input breaks, and an invalid condition in the selection, throw here, before any write.
+    const [call] = plannedRoot(planWrite, args, context, info).calls;
+    const field: WriteField = { info, args, key: String(info.path.key) };
+    const write = await withCodes(() => prepareWrite(field, context));
+    return () => showWrite(write, field, call.plan, context, info);
+  },
+};
 
 /**
  * Shows the answer of the write, of a DELETE the id. Reads the other properties of the selection afterwards. An error of
  * that read stands beside the answer, and another one names the input that is not stored.
  */
 async function showWrite(
-  kind: Kind,
   write: Write,
-  args: Json,
-  plan: TypePlan | undefined,
+  field: WriteField,
+  { byType }: Plan,
   context: RequestContext,
   info: GraphQLResolveInfo,
 ): Promise<Json | string> {
-  const field = String(info.path.key);
-  context.writes.field = field;
-  const answer = await answerOf(kind, write, { info, args }).catch((error: unknown) => {
+  const { kind, method } = endpointOf(field);
+  const plan = byType.get(kind);
+  const answer = await answerOf(write, field).catch((error: unknown) => {
     if (error instanceof ChangedError) return error;
     throw error;
   });
@@ -173,16 +171,11 @@ async function showWrite(
     await loadReferences(context, answer.object, plan);
     return answer.object;
   }
-  if (context.loaders.contract.endpoint(info.fieldName).method === 'DELETE') return answer.id;
+  if (method === 'DELETE') return answer.id;
   learn(info.schema, context, kind, answer);
-  const { data, failure } = await completed({ info, args }, context, {
-    kind,
-    answer,
-    plans: plan ? [plan] : [],
-    field,
-  });
+  const { data, failure } = await completed(field, context, { answer, plans: plan ? [plan] : [] });
   if (failure) context.errors.addFailedRead(info, failure);
-  const difference = notStored({ info, args }, { ...data, ...answer });
+  const difference = notStored(field, { ...data, ...answer });
   if (difference) context.errors.add(info, difference);
   await loadReferences(context, data, plan);
   return data;

@@ -1,5 +1,5 @@
 import { codedError, inputNotStored, type Json, UpstreamError } from '@gateway/base';
-import { contractOf, type Kind } from '@gateway/contract';
+import { contractOf, type Endpoint, type Kind } from '@gateway/contract';
 import { fromUpstreamError, isRow, type Row } from '@gateway/upstream';
 import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import type { TypePlan } from '../plan/plan.ts';
@@ -12,6 +12,12 @@ import { inputDifferences, lacksInput } from './stored-input.ts';
 export interface WriteField {
   info: Pick<GraphQLResolveInfo, 'schema' | 'parentType' | 'fieldName'>;
   args: Json;
+  /** The name of the field in the answer. */
+  key: string;
+}
+
+export function endpointOf({ info }: WriteField): Endpoint {
+  return contractOf(info.schema).endpoint(info.fieldName);
 }
 
 /** Sends a write whose input is right. */
@@ -23,7 +29,9 @@ export type Write = () => Promise<Json>;
  * @throws CONFLICT with the id of another object that stands in the way.
  * @throws UPSTREAM_INVALID_RESPONSE for an answer that is no object.
  */
-export async function answerOf(kind: Kind, write: Write, { info, args }: WriteField): Promise<Row> {
+export async function answerOf(write: Write, field: WriteField): Promise<Row> {
+  const { info, args } = field;
+  const { kind, answersNothing, idArgument = 'id' } = endpointOf(field);
   const answer = await withCodes(write).catch((error: unknown) => {
     const existing = error instanceof UpstreamError ? error.existing : undefined;
     if (!existing) throw error;
@@ -31,7 +39,6 @@ export async function answerOf(kind: Kind, write: Write, { info, args }: WriteFi
     throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
   });
   if (isRow(answer)) return answer;
-  const { answersNothing, idArgument = 'id' } = contractOf(info.schema).endpoint(info.fieldName);
   if (answersNothing) return { id: String(args[idArgument]) };
   throw codedError('UPSTREAM_INVALID_RESPONSE', 'The service accepted the write, but its answer has no id.');
 }
@@ -44,19 +51,21 @@ export function learn(schema: GraphQLSchema, context: RequestContext, kind: Kind
 
 /**
  * The answer with the other properties that the selection needs, and fields of the input that it lacks. The write has
- * happened even if that read fails. `field`: the field of the operation that needs them.
+ * happened even if that read fails.
  */
 export async function completed(
-  { info, args }: WriteField,
+  field: WriteField,
   { loaders }: RequestContext,
-  { kind, answer, plans, field }: { kind: Kind; answer: Row; plans: TypePlan[]; field: string },
+  { answer, plans }: { answer: Row; plans: TypePlan[] },
 ): Promise<{ data: Row; failure?: GraphQLError }> {
+  const { kind } = endpointOf(field);
   const known = { data: answer, complete: false };
   const isPartial =
-    plans.some((plan) => !covers(known, plan, loaders.dialect)) || lacksInput(appOf(info.schema), args, answer);
+    plans.some((plan) => !covers(known, plan, loaders.dialect)) ||
+    lacksInput(appOf(field.info.schema), field.args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {
-    const { data } = await loaders.load(kind, answer.id, field);
+    const { data } = await loaders.load(kind, answer.id, field.key);
     return { data: { ...answer, ...data, id: answer.id } };
   } catch (error) {
     const failure = error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError);
@@ -65,7 +74,7 @@ export async function completed(
 }
 
 /** INPUT_NOT_STORED for the input that `stored` differs from. */
-export function notStored({ info, args }: WriteField, stored: Json): GraphQLError | undefined {
+export function notStored({ info, args }: Omit<WriteField, 'key'>, stored: Json): GraphQLError | undefined {
   const differences = inputDifferences(info, args, stored);
   return differences.length > 0 ? inputNotStored(differences) : undefined;
 }

@@ -13,6 +13,13 @@ import { ofAnotherCall, type Reader, type ReadObserver } from '../load/reader.ts
 
 type WriteContent = Pick<WriteInput, 'body' | 'file'>;
 
+interface WriteOptions extends Pick<WriteInput, 'id'> {
+  /** The name of the Mutation field in the answer. */
+  field: string;
+  /** Runs right before a write that is sent. */
+  check?: (() => Promise<void>) | undefined;
+}
+
 /** The request that writes. */
 interface WritingRequest {
   readonly service: { readonly upstream: Upstream };
@@ -28,8 +35,6 @@ interface WritingRequest {
 export class Writes {
   /** A write is on its way, or was. */
   hasSent = false;
-  /** The name of the running Mutation field in the answer. */
-  field = '';
   readonly #request: WritingRequest;
 
   constructor(request: WritingRequest) {
@@ -38,27 +43,21 @@ export class Writes {
 
   /**
    * Returns a function that makes a write, or replays its answer under the request's Idempotency-Key.
-   * `check` runs right before a write that is sent.
    * @throws UpstreamError NOT_FOUND for an id that the service cannot have.
    */
-  prepare(
-    endpoint: EndpointName,
-    subject: Pick<WriteInput, 'id'>,
-    check?: () => Promise<void>,
-  ): (content: WriteContent) => Promise<Json> {
-    const path = this.#request.service.upstream.paths.of(endpoint, subject);
-    return (content) => this.#write(endpoint, path, { ...subject, ...content }, check);
+  prepare(endpoint: EndpointName, { id, ...options }: WriteOptions): (content: WriteContent) => Promise<Json> {
+    const path = this.#request.service.upstream.paths.of(endpoint, { id });
+    return (content) => this.#write(endpoint, path, { id, ...content }, options);
   }
 
   /** The answer of the Mutation field is recorded under the request's Idempotency-Key, so that nothing will be sent. */
-  async isRecorded(): Promise<boolean> {
+  async isRecorded(field: string): Promise<boolean> {
     const { once, scope } = this.#request;
-    return (await once?.isRecorded(this.field, () => scope.reason !== undefined)) ?? false;
+    return (await once?.isRecorded(field, () => scope.reason !== undefined)) ?? false;
   }
 
-  async #write(endpoint: EndpointName, path: string, input: WriteInput, check?: () => Promise<void>): Promise<Json> {
+  async #write(endpoint: EndpointName, path: string, input: WriteInput, { field, check }: WriteOptions): Promise<Json> {
     const { service, scope, reader, once } = this.#request;
-    const { field } = this;
     const origin: CallOrigin = { reason: 'write', fields: () => [endpoint] };
     const send = async (input: WriteInput) => {
       await check?.();
