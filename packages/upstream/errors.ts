@@ -180,13 +180,14 @@ export function secondsIn(header: string | undefined): number | undefined {
 }
 
 /**
- * An error of the service as the client sees it. `pathPrefix`: where the request body stands among the arguments;
+ * An error of the service as the client sees it; any other as it is. `pathPrefix`: where the request body stands among the arguments;
  * `rename`: what the client knows a field of the service by.
  */
-export function fromUpstreamError(
-  error: UpstreamError,
+export function fromUpstreamError<Failure>(
+  error: Failure,
   details: Pick<ErrorDetails, 'reference' | 'http'> & { pathPrefix?: string[]; rename?: (name: string) => string } = {},
-): GraphQLError {
+): Failure | GraphQLError {
+  if (!(error instanceof UpstreamError)) return error;
   const { pathPrefix = [], rename = (name) => name, reference, http } = details;
   const placed = (path: (string | number)[]) => [
     ...pathPrefix,

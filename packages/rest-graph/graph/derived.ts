@@ -1,4 +1,4 @@
-import { codedError, type Field, fieldOf, type Json, UpstreamError } from '@gateway/base';
+import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
 import { fromUpstreamError } from '@gateway/upstream';
 import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
@@ -10,8 +10,7 @@ import type { RequestContext } from '../request/context.ts';
 export function derivedValue<Value>({ id }: Json, context: RequestContext, info: GraphQLResolveInfo): Value {
   const field = fieldOf(info);
   const value = context.loaders.derived.get(field)?.get(String(id));
-  if (value instanceof UpstreamError) throw fromUpstreamError(value);
-  if (value instanceof Error) throw value;
+  if (value instanceof Error) throw fromUpstreamError(value);
   if (value === undefined) throw new Error(`${field.parentType.name}.${field.name} of ${id} was not loaded.`);
   return value as Value;
 }

@@ -1,8 +1,8 @@
-import { codedError, type FieldError, type Json, UpstreamError } from '@gateway/base';
+import { codedError, type FieldError, type Json } from '@gateway/base';
 import { conditionIn, type Endpoint } from '@gateway/contract';
-import { DateTime, fromUpstreamError, isRow, type Row } from '@gateway/upstream';
+import { DateTime, isRow, type Row } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
-import type { RequestContext } from '../request/context.ts';
+import { type RequestContext, withCodes } from '../request/context.ts';
 import { inputDifferences } from './stored-input.ts';
 import type { WriteField } from './written-object.ts';
 
@@ -45,11 +45,8 @@ export async function requireUnchanged({ info, args, key }: WriteField, context:
   const { kind, ifUnchanged } = contract.endpoint(info.fieldName);
   const id = args.id as string;
   const origin = { reason: 'by id', fields: () => [key] } as const;
-  const object = await context.reader
-    .read(contract.getEndpoint(kind), { id, isFresh: true }, origin)
-    .catch((error: unknown) => {
-      throw error instanceof UpstreamError ? fromUpstreamError(error, { reference: { type: kind, id } }) : error;
-    });
+  const read = () => context.reader.read(contract.getEndpoint(kind), { id, isFresh: true }, origin);
+  const object = await withCodes(read, { reference: { type: kind, id } });
   if (!isRow(object)) throw codedError('UPSTREAM_INVALID_RESPONSE', `The service answered a ${kind} without an id.`);
   const { argument = '', property } = ifUnchanged ?? {};
   const fields = property

@@ -91,10 +91,8 @@ export function objectOf(
 export function referenceError(failure: Error, type: Target, id: string): Error {
   const reference = { type, id };
   if (failure instanceof LackingEndpointError) return unresolved(type, id);
-  if (failure instanceof UpstreamError) {
-    if (failure.code !== 'NOT_FOUND') return fromUpstreamError(failure, { reference });
-    const message = `The service knows no ${type} of this id, or does not show it to this key.`;
-    return codedError('REFERENCE_NOT_FOUND', message, { reference });
-  }
-  return failure;
+  if (!(failure instanceof UpstreamError && failure.code === 'NOT_FOUND'))
+    return fromUpstreamError(failure, { reference });
+  const message = `The service knows no ${type} of this id, or does not show it to this key.`;
+  return codedError('REFERENCE_NOT_FOUND', message, { reference });
 }

@@ -5,7 +5,7 @@ import type { GraphQLError, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
 import type { TypePlan } from '../plan/plan.ts';
 import { covers } from '../plan/selection-plan.ts';
 import { appOf } from '../request/app.ts';
-import { type RequestContext, withCodes } from '../request/context.ts';
+import type { RequestContext } from '../request/context.ts';
 import { inputDifferences, lacksInput } from './stored-input.ts';
 
 /** A field of Mutation with a value for each of its arguments. */
@@ -32,11 +32,11 @@ export type Write = () => Promise<Json>;
 export async function answerOf(write: Write, field: WriteField): Promise<Row> {
   const { info, args } = field;
   const { kind, answersNothing, idArgument = 'id' } = endpointOf(field);
-  const answer = await withCodes(write).catch((error: unknown) => {
+  const answer = await write().catch((error: unknown) => {
     const existing = error instanceof UpstreamError ? error.existing : undefined;
     if (!existing) throw error;
     if (inputDifferences(info, args, existing).length === 0) return existing;
-    throw fromUpstreamError(error as UpstreamError, { reference: { type: kind, id: String(existing.id) } });
+    throw fromUpstreamError(error, { reference: { type: kind, id: String(existing.id) } });
   });
   if (isRow(answer)) return answer;
   if (answersNothing) return { id: String(args[idArgument]) };
@@ -68,8 +68,7 @@ export async function completed(
     const { data } = await loaders.load(kind, answer.id, field.key);
     return { data: { ...answer, ...data, id: answer.id } };
   } catch (error) {
-    const failure = error instanceof UpstreamError ? fromUpstreamError(error) : (error as GraphQLError);
-    return { data: answer, failure };
+    return { data: answer, failure: fromUpstreamError(error) as GraphQLError };
   }
 }
 

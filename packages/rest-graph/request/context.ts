@@ -177,7 +177,7 @@ export class RequestContext {
 /** @throws UNAUTHENTICATED without a key, and the error of a token that the service has not accepted. */
 export function requireKey({ caller, service, reader: { refusal } }: RequestContext): void {
   if (caller.key === '') throw noKey(service.upstream.contract.data.key.header);
-  if (refusal !== undefined) throw refusal instanceof UpstreamError ? fromUpstreamError(refusal) : refusal;
+  if (refusal !== undefined) throw fromUpstreamError(refusal);
 }
 
 /** Throws errors of the service as the client sees them. */
@@ -189,6 +189,6 @@ export async function withCodes<T>(
     return await run();
   } catch (error) {
     // `answerOf` decides whether an object that was there is an error.
-    throw error instanceof UpstreamError && !error.existing ? fromUpstreamError(error, details) : error;
+    throw error instanceof UpstreamError && error.existing ? error : fromUpstreamError(error, details);
   }
 }
