@@ -1,19 +1,15 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { ExecutionArgs } from '@gateway/base';
 import {
   type AnswerFormat,
-  AnswerStream,
   askedDocument,
   type CurrentRequest,
   clientLeft,
-  codingFor,
   contextOptions,
-  errorFormatter,
   graphqlRequest,
   type OpenPart,
   send,
   stringifyInSlices,
-  uncacheable,
 } from '@gateway/graphql-serve';
 import type { RequestContext, RestService } from '@gateway/rest-graph';
 import { framingOf, typeForParts } from './framing.ts';
@@ -23,15 +19,7 @@ import { type Split, splitOf } from './split.ts';
 /** Answers queries with `@defer` in parts, where the client accepts that. */
 export function defer(service: RestService): OpenPart {
   return (host) => {
-    const { pipeline, answers, callerOf, documents, operations, settings, logger } = host;
-    const formatError = errorFormatter(logger);
-    const isCoded = settings.server.compression === 'on';
-    const headersOf = (contentType: string): OutgoingHttpHeaders => ({
-      ...uncacheable(settings),
-      'content-type': contentType,
-      // nginx sends each part as it comes.
-      'x-accel-buffering': 'no',
-    });
+    const { pipeline, callerOf, documents, operations, unshared, stream: begin, formatError } = host;
 
     const takes: AnswerFormat['takes'] = (request, body) => {
       const type = typeForParts(request.headers.accept);
@@ -56,15 +44,16 @@ export function defer(service: RestService): OpenPart {
         });
         if ('refusal' in opened) {
           const { status, headers, body: text } = opened.refusal;
-          return send(response, status, { ...Object.fromEntries(headers), ...uncacheable(settings) }, text);
+          return send(response, status, { ...Object.fromEntries(headers), ...unshared }, text);
         }
         const { args, split } = opened.admitted;
         if (!split) return await whole(request, response, current, body);
         if (context.isEstimate) {
           const estimate = estimateOf({ args, split }, context);
-          return send(response, 200, headersOf('application/json; charset=utf-8'), JSON.stringify(estimate));
+          const headers = { ...unshared, 'content-type': 'application/json; charset=utf-8' };
+          return send(response, 200, headers, JSON.stringify(estimate));
         }
-        await sendParts({ args, split }, context, request, response, current, mediaType);
+        await sendParts({ args, split }, context, response, current, mediaType);
       } catch (error) {
         if (!response.destroyed) throw error;
       } finally {
@@ -90,7 +79,6 @@ export function defer(service: RestService): OpenPart {
     async function sendParts(
       { args, split }: { args: ExecutionArgs; split: Split },
       context: RequestContext,
-      request: IncomingMessage,
       response: ServerResponse,
       current: CurrentRequest,
       mediaType: string,
@@ -105,8 +93,7 @@ export function defer(service: RestService): OpenPart {
       const sent = { bytes: 0, isWhole: false };
       current.sent = sent;
       const framing = framingOf(mediaType);
-      const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
-      const stream = new AnswerStream(response, 200, headersOf(framing.contentType), coding);
+      const stream = begin(response, { 'content-type': framing.contentType });
       let left = expected.length;
       const deferred: object[] = [];
       // Later parts add to the data of the first one.
@@ -126,7 +113,7 @@ export function defer(service: RestService): OpenPart {
         }),
       );
       await sending;
-      await answers.writePart(response, () => stream.end());
+      await stream.end();
       sent.isWhole = true;
 
       /** The trace stands in the last part, which has all of it. */
@@ -143,10 +130,7 @@ export function defer(service: RestService): OpenPart {
 
       function write(bytes: Buffer): Promise<void> {
         sent.bytes += bytes.length;
-        return answers.writePart(response, async () => {
-          await stream.write(bytes);
-          await stream.flush();
-        });
+        return stream.write(bytes);
       }
     }
 

@@ -2,17 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { badRequest, codedError, retryAfterSeconds } from '@gateway/base';
 import {
   type AnswerFormat,
-  AnswerStream,
   type CurrentRequest,
-  codingFor,
-  errorFormatter,
   failureStatus,
   graphqlRequest,
   type PartHost,
   refusalStatus,
   send,
   TransferLimit,
-  uncacheable,
 } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
@@ -42,10 +38,7 @@ export function fileEndpoint(
   settings: FileSettings,
   kinds: ReadonlyMap<string, FileKind>,
 ): AnswerFormat['run'] {
-  const { pipeline, documents, answers, isClosing, logger } = host;
-  const formatError = errorFormatter(logger);
-  const isCoded = host.settings.server.compression === 'on';
-  const unshared = uncacheable(host.settings);
+  const { pipeline, documents, answers, isClosing, unshared, formatError } = host;
   const running = new TransferLimit(settings.files, { isQuarterStrict: true });
 
   return async function sendFile(request, response, current, body, mediaType) {
@@ -56,7 +49,7 @@ export function fileEndpoint(
     try {
       const reader = new WindowReader({ service, host, formatError, settings }, request, response, current);
       const file = await open(kinds.get(mediaType) as FileKind, reader, request, response, body, mediaType);
-      if (file) await sendWindows(file.rows, file.format, reader, request, response, current);
+      if (file) await sendWindows(file.rows, file.format, reader, response, current);
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
@@ -91,7 +84,6 @@ export function fileEndpoint(
     list: RowSource,
     format: FileFormat,
     reader: WindowReader,
-    request: IncomingMessage,
     response: ServerResponse,
     current: CurrentRequest,
   ): Promise<void> {
@@ -106,21 +98,14 @@ export function fileEndpoint(
     current.sent = sent;
     current.hasData = true;
     const headers = {
-      ...unshared,
       'content-type': format.contentType,
-      // nginx sends each part as it comes.
-      'x-accel-buffering': 'no',
       ...(first.total !== undefined && { [totalHeader]: String(first.total) }),
       'content-disposition': `attachment; filename="${list.operationName ?? list.name}.${format.extension}"`,
     };
-    const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
-    const stream = new AnswerStream(response, 200, headers, coding);
+    const stream = host.stream(response, headers);
     const write = (text: Buffer): Promise<void> => {
       sent.bytes += text.length;
-      return answers.writePart(response, async () => {
-        await stream.write(text);
-        await stream.flush();
-      });
+      return stream.write(text);
     };
     const end: FileEnd = { rows: 0, errors: 0, complete: true, cursor: list.after };
     let left = list.maxRows;
@@ -145,7 +130,7 @@ export function fileEndpoint(
       part = await ahead;
     }
     await write(Buffer.from(format.end(end)));
-    await answers.writePart(response, () => stream.end());
+    await stream.end();
     sent.isWhole = true;
 
     async function hold(part: FilePart): Promise<TakenPart> {

@@ -1,8 +1,7 @@
 export type { Graph, OperationContext, OperationOptions } from './graph.ts';
 export { listenForAdmin } from './http/admin.ts';
-export { AnswerStream } from './http/answer-stream.ts';
+export type { AnswerStream } from './http/answer-stream.ts';
 export { askForBody } from './http/expect-continue.ts';
-export { uncacheable } from './http/operation-handler.ts';
 export {
   clientLeft,
   contextOptions,
@@ -13,7 +12,7 @@ export {
 } from './http/request.ts';
 export { guarding, plainText, send, sendMethodNotAllowed } from './http/response.ts';
 export { type Handler, type Route, sendNotFound } from './http/routes.ts';
-export { errorFormatter, type FormatError } from './operations/errors/format.ts';
+export type { FormatError } from './operations/errors/format.ts';
 export { failureStatus } from './operations/errors/status.ts';
 export { checkDocument, type DocumentCheck } from './operations/limits/document-check.ts';
 export { requireFewLines } from './operations/limits/document-limits.ts';
@@ -27,7 +26,7 @@ export { runOperation } from './operations/pipeline.ts';
 export { stringifyInSlices } from './operations/slices.ts';
 export { placeOfMistake, type VariableUse, variableUses } from './operations/variables.ts';
 export type { AnswerFormat, OpenPart, Part, PartHost } from './part.ts';
-export { codingFor, refusalStatus } from './request/accept.ts';
+export { refusalStatus } from './request/accept.ts';
 export { type CurrentRequest, currentRequest } from './request/current-request.ts';
 export { OperationSpan, spanIdOf, type TraceParent, traceParentOf } from './request/operation-span.ts';
 export { type SchemaContext, type SchemaGraphOptions, schemaGraph } from './schema-graph.ts';

@@ -1,12 +1,14 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Metric, ValidDocument } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
+import type { AnswerStream } from './http/answer-stream.ts';
 import type { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import type { RunOperation } from './http/operation-handler.ts';
 import type { CallerOf } from './http/request.ts';
 import type { Handler, Route } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
+import type { FormatError } from './operations/errors/format.ts';
 import type { DocumentStore } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
 import type { ServeSettings } from './settings.ts';
@@ -64,6 +66,11 @@ export interface PartHost {
   /** The places of running operations. */
   operations: ConcurrencyLimit;
   answers: UntakenAnswers;
+  /** Headers of an answer that belongs to one caller. */
+  unshared: OutgoingHttpHeaders;
+  /** Begins such an answer, which is written piece by piece in a coding that its client accepts. */
+  stream(response: ServerResponse, headers: OutgoingHttpHeaders): AnswerStream;
+  formatError: FormatError;
   logger: Logger;
   /** Call `begin` once for a request that counts as an operation. Its `kind` is `refused` until it runs. */
   traffic: Pick<Traffic, 'begin' | 'endBatch'>;

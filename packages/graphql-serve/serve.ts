@@ -3,18 +3,21 @@ import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
 import type { Readiness } from './http/admin.ts';
 import { startAdminThread } from './http/admin-thread.ts';
+import { AnswerStream } from './http/answer-stream.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
 import { corsFor } from './http/cors.ts';
 import { graphqlEndpoint } from './http/graphql-endpoint.ts';
 import { type HttpServer, listen } from './http/listen.ts';
-import { operationHandler } from './http/operation-handler.ts';
+import { operationHandler, uncacheable } from './http/operation-handler.ts';
 import { callersOf } from './http/request.ts';
 import { graphqlPath, routes } from './http/routes.ts';
 import { UntakenAnswers } from './http/untaken-answers.ts';
+import { errorFormatter } from './operations/errors/format.ts';
 import { OperationCache } from './operations/operation-cache.ts';
 import type { DocumentStore } from './operations/operation-request.ts';
 import { startPipeline } from './operations/pipeline.ts';
 import type { OpenPart, Part, PartHost } from './part.ts';
+import { codingFor } from './request/accept.ts';
 import { defaultSettings, type ServeSettings } from './settings.ts';
 import { alone, type Shared } from './shared.ts';
 import { accessLog } from './watch/access-log.ts';
@@ -71,7 +74,8 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   if (graph.shared) await shared.others.listen(graph.shared);
   const operations = new OperationCache(settings.cache.documents.maxBytes);
   const { answerBytes } = settings.limits.operations;
-  const pipeline = await startPipeline({ graph, limits, answerBytes, operations, introspectionEnabled, logger });
+  const formatError = errorFormatter(logger);
+  const pipeline = await startPipeline({ graph, limits, answerBytes, operations, introspectionEnabled, formatError });
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const untaken = new MemoryShare(clients.answersBytes);
@@ -88,6 +92,8 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   /** Undefined until it listens. */
   let server: HttpServer | undefined;
   const readiness = (): Readiness => (server?.isStopping ? 'stopping' : server ? 'ready' : 'starting');
+  const unshared = uncacheable(settings);
+  const isCoded = settings.server.compression === 'on';
   let documents = noDocuments;
   const parts: Part[] = [];
   const host: PartHost = {
@@ -98,6 +104,13 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     cachedDocument: (text) => operations.document(text),
     operations: places,
     answers,
+    unshared,
+    stream(response, headers) {
+      const coding = isCoded ? codingFor(response.req.headers, Number.POSITIVE_INFINITY) : undefined;
+      const watch = (write: () => Promise<void>) => answers.writePart(response, write);
+      return new AnswerStream(response, { ...unshared, ...headers }, coding, watch);
+    },
+    formatError,
     logger,
     traffic,
     documents: () => documents,
@@ -163,7 +176,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     keyHeader: graph.keyHeader,
     cors,
     answers,
-    logger,
+    formatError,
     handle: routes({
       graphql: graphql.handle,
       page: parts.find(({ page }) => page)?.page,

@@ -1,18 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codedError, retryAfterSeconds, unsupported } from '@gateway/base';
 import {
-  AnswerStream,
   askForBody,
   type CurrentRequest,
-  codingFor,
   discardBody,
-  errorFormatter,
   type OpenPart,
   type PartHost,
   requireKey,
   sendMethodNotAllowed,
   TransferLimit,
-  uncacheable,
 } from '@gateway/graphql-serve';
 import type { RestService } from '@gateway/rest-graph';
 import { GraphQLError } from 'graphql';
@@ -37,10 +33,9 @@ export function pushRoute(service: RestService): OpenPart {
 }
 
 function pushEndpoint(service: RestService, host: PartHost) {
-  const { settings, answers, logger } = host;
+  const { settings, answers, formatError } = host;
   const { keyHeader, schema } = service;
   const query = pushDocument(schema);
-  const formatError = errorFormatter(logger);
   const running = new TransferLimit(settings.limits.uploads.running);
 
   return async function push(request: IncomingMessage, response: ServerResponse, current: CurrentRequest) {
@@ -71,15 +66,9 @@ function pushEndpoint(service: RestService, host: PartHost) {
   };
 
   async function pushLines(writer: BatchWriter, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isCoded = settings.server.compression === 'on';
-    const coding = isCoded ? codingFor(request.headers, Number.POSITIVE_INFINITY) : undefined;
-    const headers = { ...uncacheable(settings), 'content-type': 'application/jsonl', 'x-accel-buffering': 'no' };
-    const stream = new AnswerStream(response, 200, headers, coding);
+    const stream = host.stream(response, { 'content-type': 'application/jsonl' });
     const write = (values: readonly object[]) =>
-      answers.writePart(response, async () => {
-        await stream.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
-        await stream.flush();
-      });
+      stream.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
     const counts: Record<'lines' | WriteStatus, number> = {
       lines: 0,
       DONE: 0,
@@ -120,7 +109,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
       end.error = formatError(failure, error);
     }
     await write([{ $end: { ...counts, ...end } }]);
-    await answers.writePart(response, () => stream.end());
+    await stream.end();
     await lines.return(undefined);
     if (!request.complete) discardBody(request);
   }

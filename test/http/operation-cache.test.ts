@@ -2,6 +2,7 @@ import { buildSchema, parse } from 'graphql';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ValidDocument } from '../../packages/base/executor/operation.ts';
+import { errorFormatter } from '../../packages/graphql-serve/operations/errors/format.ts';
 import { OperationCache } from '../../packages/graphql-serve/operations/operation-cache.ts';
 import { startPipeline } from '../../packages/graphql-serve/operations/pipeline.ts';
 import { openService } from '../../packages/rest-graph/service.ts';
@@ -296,7 +297,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
     answerBytes: 1_000,
     operations: new OperationCache(100_000),
     introspectionEnabled: true,
-    logger: pino({ level: 'silent' }),
+    formatError: errorFormatter(pino({ level: 'silent' })),
   });
   // Only a miss reaches Apollo Server, which refuses a body that is not JSON.
   const send = async (type: string, query: string, authorization?: string) => {

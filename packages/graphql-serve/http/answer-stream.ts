@@ -5,6 +5,9 @@ import type { Coding } from '../request/accept.ts';
 import { type Coder, coders } from './content-coding.ts';
 import { sendHead } from './response.ts';
 
+/** Watches the client while the stream writes. */
+type Watch = (write: () => Promise<void>) => Promise<void>;
+
 /** The connection stores about so much that its client has not taken. */
 const partBytes = 64 * 1024;
 
@@ -16,37 +19,38 @@ export class AnswerStream {
   readonly #coding: Coding | undefined;
   readonly #coder: Transform;
   readonly #sent: Promise<void>;
+  readonly #watch: Watch;
   #reject: (error: Error) => void = () => {};
 
-  constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, coding: Coding | undefined) {
-    sendHead(response, status, { ...headers, ...(coding && { 'content-encoding': coding }) });
+  constructor(response: ServerResponse, headers: OutgoingHttpHeaders, coding: Coding | undefined, watch: Watch) {
+    // nginx sends each piece as it comes.
+    sendHead(response, 200, { ...headers, 'x-accel-buffering': 'no', ...(coding && { 'content-encoding': coding }) });
     this.#coding = coding;
+    this.#watch = watch;
     this.#coder = coding ? coders[coding].create() : new PassThrough();
     this.#sent = pipeline(this.#coder, response);
     // A stream that is destroyed never calls back for the piece that it works on.
     this.#sent.catch((error) => this.#reject(error));
   }
 
-  /** Resolves when the client has room for more. */
-  async write(piece: string | Buffer): Promise<void> {
+  /** Sends a piece, which the client can read at once. Resolves when the client has room for more. */
+  write(piece: string | Buffer): Promise<void> {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
-    for (let at = 0; at < bytes.length; at += partBytes) {
-      await this.#settled((done) => this.#coder.write(bytes.subarray(at, at + partBytes), done));
-    }
-  }
-
-  /** Sends what was written so far, so that the client can read all of it. Each flush costs some bytes. */
-  flush(): Promise<void> {
     const coding = this.#coding;
-    return coding
-      ? this.#settled((done) => (this.#coder as Coder).flush(coders[coding].flush, done))
-      : Promise.resolve();
+    return this.#watch(async () => {
+      for (let at = 0; at < bytes.length; at += partBytes) {
+        await this.#settled((done) => this.#coder.write(bytes.subarray(at, at + partBytes), done));
+      }
+      if (coding) await this.#settled((done) => (this.#coder as Coder).flush(coders[coding].flush, done));
+    });
   }
 
   /** Resolves when the system has taken the whole answer. */
   end(): Promise<void> {
-    this.#coder.end();
-    return this.#sent;
+    return this.#watch(() => {
+      this.#coder.end();
+      return this.#sent;
+    });
   }
 
   #settled(run: (done: (error?: Error | null) => void) => void): Promise<void> {

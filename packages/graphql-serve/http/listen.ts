@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { overloaded, type Refusal } from '@gateway/base';
-import type { Logger } from 'pino';
-import { errorFormatter } from '../operations/errors/format.ts';
+import type { FormatError } from '../operations/errors/format.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Traffic } from '../watch/traffic.ts';
@@ -32,7 +31,7 @@ export interface HttpServerOptions {
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
   answers: UntakenAnswers;
-  logger: Logger;
+  formatError: FormatError;
   /** The refusal of a request for an operation that gets no place. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
@@ -45,13 +44,12 @@ export async function listen({
   settings: { server: address, limits },
   cors,
   answers,
-  logger,
+  formatError,
   keyHeader,
   refusalOf,
   handle,
   traffic,
 }: HttpServerOptions): Promise<HttpServer> {
-  const formatError = errorFormatter(logger);
   const server = createServer({
     // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
     keepAliveTimeout: 72_000,

@@ -21,6 +21,7 @@ export interface OperationParts {
   pipeline: Pipeline;
   graph: Graph;
   callerOf: CallerOf;
+  unshared: OutgoingHttpHeaders;
   idempotency: Shared['idempotency'];
   documents: DocumentStore;
   answers: UntakenAnswers;
@@ -28,11 +29,10 @@ export interface OperationParts {
 
 /** Runs an operation for its caller, and sends the answer. */
 export function operationHandler(
-  { pipeline, graph, callerOf, idempotency, documents, answers }: OperationParts,
+  { pipeline, graph, callerOf, unshared, idempotency, documents, answers }: OperationParts,
   config: ServeSettings,
 ): RunOperation {
   const isCoded = config.server.compression === 'on';
-  const unshared = uncacheable(config);
 
   return async function run(request, response, current, body) {
     const asked = documents.resolve(graphqlRequest(request, body));

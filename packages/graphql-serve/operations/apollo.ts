@@ -15,7 +15,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import { isObject, type Operation, ValidDocument, type Variables } from '@gateway/base';
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
-import type { Logger } from 'pino';
+import { pino } from 'pino';
 import { plainAccept, refusalStatus } from '../request/accept.ts';
 import { csrfHeaders } from '../request/header-names.ts';
 import { withFieldBelow } from './errors/field-below.ts';
@@ -29,7 +29,6 @@ export interface ApolloOptions {
   limits: DocumentLimits;
   operations: OperationCache;
   introspectionEnabled: boolean;
-  logger: Logger;
   formatError: FormatError;
 }
 
@@ -71,14 +70,13 @@ const maxValidationErrors = 10;
  * and words refusals. The pipeline runs what it has opened.
  */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
-  const { limits, introspectionEnabled, logger, formatError, operations } = options;
-  const { schema } = options;
+  const { schema, limits, introspectionEnabled, formatError, operations } = options;
   const server = new ApolloServer<Context>({
     schema,
     formatError: ({ message, ...rest }, error) =>
       formatError({ ...rest, message: introspectionEnabled ? withFieldBelow(message, schema) : message }, error),
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
-    logger: logger.child({}, { level: 'silent' }),
+    logger: pino({ level: 'silent' }),
     plugins: [
       openingPlugin(operations),
       // The default wraps every resolver to send a header that says no-store. A list would take a fifth longer.

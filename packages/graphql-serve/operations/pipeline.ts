@@ -14,7 +14,6 @@ import type { Graph, OperationContext } from '../graph.ts';
 import { answerType } from '../request/accept.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
-import { errorFormatter } from './errors/format.ts';
 import {
   type GraphQLHttpRequest,
   type GraphQLHttpResponse,
@@ -32,7 +31,7 @@ export interface Pipeline {
   stop(): Promise<void>;
 }
 
-export interface PipelineOptions extends Omit<ApolloOptions, 'schema' | 'formatError'> {
+export interface PipelineOptions extends Omit<ApolloOptions, 'schema'> {
   graph: Graph;
   /** The most bytes of an answer. */
   answerBytes: number;
@@ -54,9 +53,8 @@ const nothing: FormattedExecutionResult = {};
  * the cache, and words refusals.
  */
 export async function startPipeline({ graph, answerBytes, ...options }: PipelineOptions): Promise<Pipeline> {
-  const formatError = errorFormatter(options.logger);
-  const { operations, introspectionEnabled } = options;
-  const apollo = await startApollo({ ...options, schema: graph.schema, formatError });
+  const { operations, introspectionEnabled, formatError } = options;
+  const apollo = await startApollo({ ...options, schema: graph.schema });
 
   /** Undefined for a document outside the cache. */
   function cachedOperation({ text, operationName }: OperationRequest): Operation | undefined {
