@@ -1,6 +1,6 @@
 import { madeOnce } from '@gateway/base';
 import type { ContractData, Evidence, Union } from './data.ts';
-import { mayBeObject, type Reference, type Target } from './reference.ts';
+import { idFieldOf, mayBeObject, type Reference, type Target } from './reference.ts';
 
 /** Fields of a type that hold objects or refer to them. */
 export interface EmbeddedTypes {
@@ -23,6 +23,16 @@ export interface Heirs {
   properties: readonly Inherited[];
 }
 
+/** A field of the graph that shows a reference. */
+export interface Shown {
+  property: string;
+  reference: Reference;
+  /** The field gives the id. */
+  isId: boolean;
+  /** The properties that the field reads, of which one suffices. */
+  keys: readonly string[];
+}
+
 /** Stands for the id spaces of all unions, where objects are sought that show kinds. */
 export const anyUnion = '*';
 
@@ -37,6 +47,8 @@ export class TypeTables implements EmbeddedTypes {
   readonly embedded: EmbeddedTypes['embedded'];
   readonly references: EmbeddedTypes['references'];
   readonly heirs: readonly Heirs[];
+  /** The references by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
+  readonly shown: ReadonlyMap<string, Shown>;
   /** Properties of the type that show the kinds of ids in them. */
   readonly evidence: readonly Evidence[];
   readonly #of: (type: string) => TypeTables;
@@ -66,11 +78,12 @@ export class TypeTables implements EmbeddedTypes {
         reference: fields[from],
       })),
     }));
+    this.shown = new Map(this.references.flatMap(({ field, reference }) => shownBy(field, reference)));
     // A reference to one kind of a union shows the kind of its id.
-    const shown = this.references
+    const kinds = this.references
       .filter(({ reference: { to, list } }) => !list && ofUnion(to)?.kinds.includes(to))
       .map(({ field, reference: { to } }): Evidence => ({ field, is: to }));
-    this.evidence = [...unions.flatMap(({ evidence }) => evidence[name] ?? none), ...shown];
+    this.evidence = [...unions.flatMap(({ evidence }) => evidence[name] ?? none), ...kinds];
     this.#of = of;
   }
 
@@ -103,4 +116,14 @@ export class TypeTables implements EmbeddedTypes {
     }
     return found;
   }
+}
+
+function shownBy(property: string, reference: Reference): [string, Shown][] {
+  const { details, objects, noIdField } = reference;
+  const keys = details === undefined ? [property] : [details, property];
+  const object = { property, reference, isId: false, keys };
+  const shown: [string, Shown][] = [[objects ?? property, object]];
+  if (details !== undefined) shown.push([details, object]);
+  if (!noIdField && !objects) shown.push([idFieldOf(property, reference), { ...object, isId: true }]);
+  return shown;
 }

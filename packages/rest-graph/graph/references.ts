@@ -1,5 +1,5 @@
 import { codedError, fieldOf, type Json, UpstreamError } from '@gateway/base';
-import { type Contract, idFieldOf, type Reference, type Target } from '@gateway/contract';
+import type { Contract, Reference, Shown, Target } from '@gateway/contract';
 import { fromUpstreamError, LackingEndpointError } from '@gateway/upstream';
 import { GraphQLError, type GraphQLFieldResolver, type GraphQLResolveInfo } from 'graphql';
 import { unresolved } from '../load/by-id.ts';
@@ -11,39 +11,32 @@ import type { RequestContext } from '../request/context.ts';
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
 
 /** Resolvers of `x`, `x_id` and `x_details` of every reference. They read loaded objects, and never call. */
-export function referenceResolvers({ data }: Contract): Record<string, Record<string, Resolver>> {
-  const types = Object.entries(data.references).map(([type, fields]) => [
-    type,
-    Object.assign({}, ...Object.entries(fields).map(([field, reference]) => resolversOf(field, reference))),
-  ]);
+export function referenceResolvers(contract: Contract): Record<string, Record<string, Resolver>> {
+  const types = Object.keys(contract.data.references).map((type) => {
+    const fields = [...contract.tables(type).shown].map(([name, shown]) => [name, resolverOf(shown)]);
+    return [type, Object.fromEntries(fields)];
+  });
   return Object.fromEntries(types);
 }
 
-function resolversOf(field: string, reference: Reference): Record<string, Resolver> {
-  const leaf = idFieldOf(field, reference);
+function resolverOf({ property, reference, isId }: Shown): Resolver {
   if (reference.list) {
-    return {
-      [reference.objects ?? field]: (row, _args, context, info) => {
-        const values = referenceValues(row, field, reference);
-        context.answer.requireRoomFor(values?.length ?? 0);
-        return values?.map((value, index) => objectIn(row, value, reference, context, info, index));
-      },
-      ...(!reference.objects && { [leaf]: (row: Json) => referenceValues(row, field, reference)?.map(idOf) }),
+    if (isId) return (row) => referenceValues(row, property, reference)?.map(idOf);
+    return (row, _args, context, info) => {
+      const values = referenceValues(row, property, reference);
+      context.answer.requireRoomFor(values?.length ?? 0);
+      return values?.map((value, index) => objectIn(row, value, reference, context, info, index));
     };
   }
-  const resolve: Resolver = (row, _args, context, info) => {
-    const value = referenceValue(row, field, reference);
+  if (isId) {
+    return (row) => {
+      const value = referenceValue(row, property, reference);
+      return value === null ? null : idOf(value);
+    };
+  }
+  return (row, _args, context, info) => {
+    const value = referenceValue(row, property, reference);
     return value === null ? null : objectIn(row, value, reference, context, info);
-  };
-  return {
-    [field]: resolve,
-    ...(reference.details !== undefined && { [reference.details]: resolve }),
-    ...(!reference.noIdField && {
-      [leaf]: (row: Json) => {
-        const value = referenceValue(row, field, reference);
-        return value === null ? null : idOf(value);
-      },
-    }),
   };
 }
 

@@ -3,7 +3,6 @@ import {
   type Contract,
   contractOf,
   type DialectName,
-  idFieldOf,
   isEmbedded,
   type Reference,
   type Target,
@@ -91,7 +90,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
   const references: ReferencePlan[] = [];
   const embedded: EmbeddedPlan[] = [];
   const derived: DerivedPlan[] = [];
-  const roles = rolesOf(contract, type.name);
+  const { shown } = contract.tables(type.name);
   // The arguments of a list say how many rows it has, and the plan is for each of them.
   const showsRows = holdsRows(type);
   for (const field of fields) {
@@ -102,22 +101,22 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       derived.push(plan);
       continue;
     }
-    const role = roles.get(name);
+    const reads = shown.get(name);
     const required = contract.data.requiredKeys[type.name]?.[name];
     const dialect = contract.data.onlyIn[type.name]?.[name];
     if (dialect) {
       onlyIn.push({ key: name, dialect });
-    } else if (role?.isLeaf) {
-      keys.push(role.keys);
-    } else if (role) {
+    } else if (reads?.isId) {
+      keys.push(reads.keys);
+    } else if (reads) {
       const plan = planOf(field);
-      const { reference } = role;
-      references.push(placeOf(`${type.name}.${name}`, role.field, reference, field));
+      const { property, reference } = reads;
+      references.push(placeOf(`${type.name}.${name}`, property, reference, field));
       if (reference.kindBy && !plan.needsNothing) keys.push([reference.kindBy.field]);
       // Where a service has no GET by id, the row itself is the only source of the object.
       const embeddedIn = reference.within ?? reference.details;
       const isOnlyEmbedded = embeddedIn !== undefined && !contract.isAlwaysById(reference.to) && !plan.needsNothing;
-      keys.push(isOnlyEmbedded ? [embeddedIn] : role.keys);
+      keys.push(isOnlyEmbedded ? [embeddedIn] : reads.keys);
     } else if (required) {
       keys.push(...required);
     } else {
@@ -142,7 +141,7 @@ export function holdsRows({ name }: GraphQLObjectType): boolean {
 
 /** The JSON keys that a field of an object shows. */
 export function keysOf(contract: Contract, type: string, field: string): readonly string[] {
-  return rolesOf(contract, type).get(field)?.keys ?? contract.data.requiredKeys[type]?.[field]?.flat() ?? [field];
+  return contract.tables(type).shown.get(field)?.keys ?? contract.data.requiredKeys[type]?.[field]?.flat() ?? [field];
 }
 
 /** The place of a reference that a field shows. */
@@ -186,30 +185,4 @@ function union(parts: readonly Pick<Below, 'checked'>[]): readonly DerivedPlan[]
 
 function isIdOrType(name: string): boolean {
   return name === 'id' || name === '__typename';
-}
-
-interface Role {
-  field: string;
-  reference: Reference;
-  /** The field gives the raw id. */
-  isLeaf: boolean;
-  keys: readonly string[];
-}
-
-const rolesByContract = new WeakMap<Contract, Map<string, Map<string, Role>>>();
-
-/** The references of a type, by the fields that show them: `x`, `x_id` and `x_details` show one reference. */
-function rolesOf(contract: Contract, type: string): Map<string, Role> {
-  const rolesByType = madeOnce(rolesByContract, contract, () => new Map());
-  return madeOnce(rolesByType, type, () => {
-    const roles = new Map<string, Role>();
-    for (const [field, reference] of Object.entries(contract.references(type))) {
-      const { details, objects, noIdField } = reference;
-      const keys = details === undefined ? [field] : [details, field];
-      roles.set(objects ?? field, { field, reference, isLeaf: false, keys });
-      if (details !== undefined) roles.set(details, { field, reference, isLeaf: false, keys });
-      if (!noIdField && !objects) roles.set(idFieldOf(field, reference), { field, reference, isLeaf: true, keys });
-    }
-    return roles;
-  });
 }
