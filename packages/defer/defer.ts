@@ -32,7 +32,7 @@ export function defer(service: RestService): OpenPart {
       const asked = documents().resolve(graphqlRequest(request, body));
       const place = await operations.enter(response, callerOf(request, current).share);
       if (!place) return;
-      const context = service.open(callerOf(request, current), { ...contextOptions(request), span: current.span });
+      const context = service.open(callerOf(request, current), contextOptions(request, current));
       response.once('close', () => {
         if (!response.writableFinished) context.scope.leave(clientLeft());
       });

@@ -89,7 +89,8 @@ export class WindowReader {
     // The service may accept the token in the first window.
     this.#callerNow = () => host.callerOf(request, current);
     // A file may have any number of calls. Without a sample, nobody waits for its end to keep them.
-    this.#options = { ...contextOptions(request), span: current.span?.isSampled ? current.span : undefined };
+    this.#options = contextOptions(request, current);
+    if (!current.span?.isSampled) this.#options.span = undefined;
     this.#timeoutMs = settings.timeoutMs;
     this.#rows = Math.min(windowRows, settings.pageSize);
     this.#most = this.#rows;

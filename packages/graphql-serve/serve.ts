@@ -148,11 +148,8 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(accessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
-  const run = operationHandler({ ...host, idempotency: shared.idempotency, documents }, settings);
-  const graphql = graphqlEndpoint(
-    { ...host, run, formats, others: shared.others, clientBodies, spooledFiles },
-    settings,
-  );
+  const run = operationHandler({ ...host, idempotency: shared.idempotency, documents });
+  const graphql = graphqlEndpoint({ ...host, run, formats, others: shared.others, clientBodies, spooledFiles });
   const others = parts.flatMap((part) => part.routes ?? []);
   const cors = corsFor(settings.server.corsOrigins, graph.keyHeader.toLowerCase(), settings.upstream.forwardHeaders, [
     ...others.flatMap((route) => route.cors ?? []),

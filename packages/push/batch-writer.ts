@@ -73,7 +73,7 @@ export class BatchWriter {
     const notTried = (error: Partial<WriteError>) => writes.map((): PushedWrite => ({ status: 'NOT_TRIED', error }));
     try {
       const place = await host.operations.enter(this.#response, caller.share);
-      const options = { ...contextOptions(this.#request), trace: undefined, span: this.#current.span };
+      const options = { ...contextOptions(this.#request, this.#current), trace: undefined };
       const context = service.open(caller, options);
       const leave = () => context.scope.leave(clientLeft());
       this.#response.once('close', leave);

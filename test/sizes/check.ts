@@ -11,7 +11,7 @@ const budgets = {
   'packages/rest-graph': 8_155,
   'packages/contract': 3_870,
   'packages/upstream': 4_890,
-  'packages/graphql-serve': 5_875,
+  'packages/graphql-serve': 5_870,
   'packages/base': 2_465,
   'packages/replicas': 2_045,
 };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { Deadlines, type MemoryShare, onceAMinute, type Refusal } from '@gateway/base';
 import type { AnswerFormat, PartHost } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
-import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
@@ -34,7 +33,7 @@ import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler } from './routes.ts';
 
 export interface EndpointParts
-  extends Pick<PartHost, 'graph' | 'callerOf' | 'operations' | 'logger' | 'traffic' | 'spans'> {
+  extends Pick<PartHost, 'settings' | 'graph' | 'callerOf' | 'operations' | 'logger' | 'traffic' | 'spans'> {
   run: RunOperation;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
@@ -51,27 +50,28 @@ export interface GraphqlEndpoint {
 }
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
-export function graphqlEndpoint(parts: EndpointParts, config: ServeSettings): GraphqlEndpoint {
-  const { run, callerOf, formats, operations, others, traffic, clientBodies, spooledFiles, logger } = parts;
+export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
+  const { run, settings, callerOf, formats, operations, others, traffic, clientBodies, spooledFiles, logger } = parts;
   const { keyHeader } = parts.graph;
+  const { clients, uploads } = settings.limits;
   const openSpans = parts.spans();
   const accepted = acceptedFormats(formats);
-  const bodies = { deadlines: new Deadlines<ClientBody>(config.limits.clients.bodyTimeoutMs), share: clientBodies };
+  const bodies = { deadlines: new Deadlines<ClientBody>(clients.bodyTimeoutMs), share: clientBodies };
   const forms: MultipartOptions = {
     keyHeader: keyHeader.toLowerCase(),
-    maxFileBytes: config.limits.uploads.fileBytes,
-    maxFieldBytes: config.limits.clients.bodyBytes,
-    idleMs: config.limits.uploads.idleTimeoutMs,
-    minBytesPerSecond: config.limits.uploads.minBytesPerSecond,
+    maxFileBytes: uploads.fileBytes,
+    maxFieldBytes: clients.bodyBytes,
+    idleMs: uploads.idleTimeoutMs,
+    minBytesPerSecond: uploads.minBytesPerSecond,
     averagedMs,
     bodies,
     spool: {
-      space: new SpoolSpace(spooledFiles, config.limits.uploads.fileBytes),
+      space: new SpoolSpace(spooledFiles, uploads.fileBytes),
       onNoDisk: onceAMinute((err) => {
         logger.warn({ err, folder: tmpdir() }, 'The temporary folder takes no files: uploads wait in memory');
       }),
     },
-    running: new TransferLimit(config.limits.uploads.running),
+    running: new TransferLimit(uploads.running),
   };
 
   return { handle, refusalOf };
@@ -108,18 +108,18 @@ export function graphqlEndpoint(parts: EndpointParts, config: ServeSettings): Gr
   async function readJson(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     const isPacked = isGzip(request);
     requireJson(request);
-    requireSize(request, config.limits.clients.bodyBytes);
+    requireSize(request, clients.bodyBytes);
     // A client without Expect sends its body anyway. If the gateway reads the body first, the connection stays usable.
     if (request.headers.expect !== undefined) {
       accepted.require(request);
       askForBody(response);
     }
-    const body = await readBody(request, config.limits.clients.bodyBytes, bodies);
+    const body = await readBody(request, clients.bodyBytes, bodies);
     const take = () => {
       const bytes = body.take();
       // From now on, the operation counts, and not the body.
       body.release();
-      return isPacked ? unpack(bytes, config.limits.clients.bodyBytes) : bytes;
+      return isPacked ? unpack(bytes, clients.bodyBytes) : bytes;
     };
     try {
       accepted.require(request);

@@ -18,6 +18,7 @@ import type { UntakenAnswers } from './untaken-answers.ts';
 export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) => Promise<void>;
 
 export interface OperationParts {
+  settings: ServeSettings;
   pipeline: Pipeline;
   graph: Graph;
   callerOf: CallerOf;
@@ -28,11 +29,9 @@ export interface OperationParts {
 }
 
 /** Runs an operation for its caller, and sends the answer. */
-export function operationHandler(
-  { pipeline, graph, callerOf, unshared, idempotency, documents, answers }: OperationParts,
-  config: ServeSettings,
-): RunOperation {
-  const isCoded = config.server.compression === 'on';
+export function operationHandler(parts: OperationParts): RunOperation {
+  const { settings, pipeline, graph, callerOf, unshared, idempotency, documents, answers } = parts;
+  const isCoded = settings.server.compression === 'on';
 
   return async function run(request, response, current, body) {
     const asked = documents.resolve(graphqlRequest(request, body));
@@ -43,8 +42,7 @@ export function operationHandler(
     if (isOnce && !isIdempotencyKey(key)) throw badRequest('Idempotency-Key must be 1 to 255 printable characters.');
     const context: OperationContext = graph.open(caller, {
       once: isOnce ? idempotency.under(() => context.caller, key, contentOf(asked)) : undefined,
-      ...contextOptions(request),
-      span: current.span,
+      ...contextOptions(request, current),
     });
     response.once('close', () => {
       if (!response.writableFinished) context.scope.leave(clientLeft());
@@ -61,7 +59,7 @@ export function operationHandler(
       const headers: OutgoingHttpHeaders = {};
       for (const [name, value] of result.headers) headers[name] = value;
       if (context.once && context.once.replayed.length > 0) headers['idempotency-replayed'] = 'true';
-      Object.assign(headers, isRevalidated ? revalidated(config, graph.keyHeader.toLowerCase()) : unshared);
+      Object.assign(headers, isRevalidated ? revalidated(settings, graph.keyHeader.toLowerCase()) : unshared);
       const bytes = Buffer.byteLength(body);
       const coding = isCoded ? codingFor(request.headers, bytes) : undefined;
       if (isRevalidated) {
@@ -108,13 +106,13 @@ function decidingHeaders({ server }: Pick<ServeSettings, 'server'>): string[] {
 }
 
 /** The answer belongs to one caller. */
-export function uncacheable(config: Pick<ServeSettings, 'server'>): OutgoingHttpHeaders {
-  return { 'cache-control': 'no-store', vary: decidingHeaders(config).join(', ') };
+export function uncacheable(settings: Pick<ServeSettings, 'server'>): OutgoingHttpHeaders {
+  return { 'cache-control': 'no-store', vary: decidingHeaders(settings).join(', ') };
 }
 
 /** Lets the client of the caller keep the answer. The client asks the gateway whether the answer is still the same. */
-function revalidated(config: ServeSettings, keyHeader: string): OutgoingHttpHeaders {
-  const { forwardHeaders } = config.upstream;
-  const all = [...decidingHeaders(config), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];
+function revalidated(settings: ServeSettings, keyHeader: string): OutgoingHttpHeaders {
+  const { forwardHeaders } = settings.upstream;
+  const all = [...decidingHeaders(settings), keyHeader, 'accept-language', traceHeader, ...forwardHeaders];
   return { 'cache-control': 'private, no-cache', vary: [...new Set(all)].join(', ') };
 }

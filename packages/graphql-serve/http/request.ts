@@ -171,9 +171,10 @@ export function requireKey({ headers }: IncomingMessage, keyHeader: string): voi
   if (!headers[keyHeader.toLowerCase()]) throw noKey(keyHeader, { status: 401 });
 }
 
-/** The headers of the client that change how its operation runs. */
-export function contextOptions({ headers }: IncomingMessage): OperationOptions {
+/** How the operation of a request runs: as the client's headers ask, and with the span of the request. */
+export function contextOptions({ headers }: IncomingMessage, { span }: CurrentRequest): OperationOptions {
   return {
+    span,
     trace: traceAsked(headers[traceHeader]),
     language: headers['accept-language'],
     isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),
