@@ -99,9 +99,10 @@ export class WriteMaker {
   }
 
   /** The arguments, where earlier updates of this push have changed the object. Its client knows of them. */
-  #afterOwn({ endpoint, follows }: PlannedWrite, args: WriteArgs): WriteArgs {
+  #afterOwn({ endpoint, kind, follows }: PlannedWrite, args: WriteArgs): WriteArgs {
     const { contract } = this.#context.loaders;
-    const own = follows.flatMap((other) => this.outcomes.get(other)?.made ?? []);
+    const updates = follows.filter((other) => other.kind === kind && other.args.id !== undefined);
+    const own = updates.flatMap((other) => this.outcomes.get(other)?.made ?? []);
     return afterOwnWrites(contract.endpoint(endpoint), args, own) as WriteArgs;
   }
 

@@ -2,11 +2,12 @@ import { anyOf, type FieldError, fieldsRefused, isIdempotencyKey, type Json, vis
 import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/contract';
 import {
   type GraphQLArgument,
+  type GraphQLInputObjectType,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNullableType,
   isInputObjectType,
-  isListType,
+  isRequiredInputField,
 } from 'graphql';
 import type { WriteInput } from './types.ts';
 
@@ -34,7 +35,7 @@ export interface PlannedWrite {
   args: WriteArgs;
   /** The objects of earlier writes, by the ref as the input has it. */
   needs: Map<string, Need>;
-  /** Earlier updates of the same object. */
+  /** Earlier writes that change the same object. */
   follows: PlannedWrite[];
 }
 
@@ -56,9 +57,9 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
   const byKey = new Map<string, PlannedWrite>();
   const byRef = new Map<string, PlannedWrite>();
   const allRefs = new Set(writes.map(({ ref }) => ref));
-  const updates = new Map<string, PlannedWrite[]>();
+  const changes = new Map<string, PlannedWrite[]>();
   for (const write of writes) {
-    const { index, key, ref, kind, args } = write;
+    const { index, key, ref } = write;
     const add = (field: string, message: string) => mistakes.push({ path: ['writes', index, field], message });
     if (!isIdempotencyKey(key)) add('key', 'Must be 1 to 255 printable characters.');
     else if (byKey.has(key)) add('key', `Another write has this key: writes.${byKey.get(key)?.index}.`);
@@ -67,10 +68,10 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
       if (id.startsWith('$')) findNeed(write, id, place);
       return id;
     });
-    if (args.id !== undefined) {
-      const object = `${kind} ${args.id}`;
-      write.follows = updates.get(object) ?? [];
-      updates.set(object, [...write.follows, write]);
+    for (const object of objectsChangedBy(write, schema)) {
+      const earlier = changes.get(object) ?? [];
+      write.follows.push(...earlier);
+      changes.set(object, [...earlier, write]);
     }
     if (ref === undefined) continue;
     if (!/^\w+$/.test(ref)) add('ref', 'Must have letters, digits and `_` alone.');
@@ -146,17 +147,45 @@ function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly Graph
   return parentType.getFields()[fieldName]?.args ?? [];
 }
 
+/** Names of the object of an update, and of those inside an input. A card that comes twice is given on, in this order. */
+function objectsChangedBy(write: PlannedWrite, schema: GraphQLSchema): string[] {
+  const { kind, args } = write;
+  const contract = contractOf(schema);
+  const inside = partsOf(write, schema).flatMap(({ name, type, of }) => {
+    // Equal values without an id of their own, such as addresses, are no object.
+    const isObject = of !== undefined && (contract.isById(of) || contract.isListOnly(of));
+    const given = isObject ? (args.input?.[name] as Json | null | undefined) : undefined;
+    // A required field names the object, such as the number of a card.
+    const names = Object.values(type.getFields()).flatMap((field) => (isRequiredInputField(field) ? field.name : []));
+    return given && names.length > 0 ? JSON.stringify([type.name, ...names.map((each) => given[each])]) : [];
+  });
+  return args.id === undefined ? inside : [`${kind} ${args.id}`, ...inside];
+}
+
+/** A field of an input that has an object, and the kind of the object. */
+interface Part {
+  name: string;
+  type: GraphQLInputObjectType;
+  of: string | undefined;
+}
+
+function partsOf(write: PlannedWrite, schema: GraphQLSchema): Part[] {
+  const { kind } = write;
+  const contract = contractOf(schema);
+  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
+  const type = input && getNullableType(input.type);
+  if (!isInputObjectType(type)) return [];
+  return Object.values(type.getFields()).flatMap(({ name, type: part }) => {
+    const nullable = getNullableType(part);
+    const of = contract.data.embedded[kind]?.[name] ?? contract.references(kind)[name]?.to;
+    return isInputObjectType(nullable) ? { name, type: nullable, of } : [];
+  });
+}
+
 /** The object of the write, or the one inside it that the place takes: the copy of a loan. */
 function objectFor(write: PlannedWrite, to: string, schema: GraphQLSchema): Pick<Need, 'within'> | undefined {
   const { kind } = write;
   if (kind === to || contractOf(schema).unionWith(kind)?.name === to) return { within: undefined };
-  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
-  const type = input && getNullableType(input.type);
-  if (!isInputObjectType(type)) return undefined;
-  const contract = contractOf(schema);
-  const within = Object.values(type.getFields()).find(({ name, type: part }) => {
-    const isMade = !isListType(getNullableType(part)) && isInputObjectType(getNullableType(part));
-    return isMade && (contract.data.embedded[kind]?.[name] ?? contract.references(kind)[name]?.to) === to;
-  });
+  const within = partsOf(write, schema).find(({ of }) => of === to);
   return within && { within: within.name };
 }

@@ -73,6 +73,23 @@ describe('with two chains at a time, a push', () => {
     expect(statusesOf(await answer)).toEqual(['DONE', 'DONE']);
   });
 
+  test('gives a card that comes twice in the order of the list', async () => {
+    const key = randomUUID();
+    const give = (name: string, entity: string): PushedWrite => ({
+      key: `${key}-${name}`,
+      write: { createEntityCard: { entity, card: { card_id: key } } },
+    });
+    const waiting = holdWrites();
+    const answer = push(gateway, [give('1', ids.farmer), give('2', ids.cooperative), createFarmer(`${key}-3`)]);
+    await expect.poll(() => waiting.length).toBe(2);
+    expect(waiting.map(({ request }) => JSON.parse(request.body).entity)).toEqual([ids.farmer, undefined]);
+    for (const { pass } of waiting) pass();
+    await expect.poll(() => waiting.length).toBe(3);
+    waiting[2]!.pass();
+
+    expect(statusesOf(await answer)).toEqual(['DONE', 'DONE', 'DONE']);
+  });
+
   test.each([
     ['is not known', { breaks: true } as const, ['UNKNOWN', 'NOT_TRIED'], 1],
     ['is not tried', { status: 503, headers: { 'retry-after': '1' } }, ['NOT_TRIED', 'NOT_TRIED'], 1],
