@@ -95,6 +95,17 @@ test('objects come in pages of a short list, once many GETs have been beside a c
   expect(second.data).toEqual(first.data);
 });
 
+test('a list that refuses to give its length is not asked for it by each operation', async () => {
+  await using gateway = await startFakedGateway({}, { costs: realCosts });
+  const document = '{ productTransactions(quantity_available: true, limit: 100) { results { source { name } } } }';
+  gateway.upstream.fail(paths.farmers, { status: 403 });
+
+  const answers = [await gateway.query(document), await gateway.query(document)];
+
+  expect(answers.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(gateway.upstream.calls.filter(isFarmer).filter(isPage)).toEqual([page(paths.farmers, 1)]);
+});
+
 test('objects wait for the pages of their list that another field reads, where these probably hold them', async () => {
   const calls = { getFarmer: { callMs: 50, rowMs: 0 }, listFarmers: { callMs: 50, rowMs: 0 } };
   await using gateway = await startFakedGateway({}, { costs: new TableCosts({ calls, parallelism: 4 }) });
