@@ -203,7 +203,9 @@ async function absentValues(filter: FilterCheck, given: string, source: FilterSo
   const idFields = ['id', ...Object.keys(source.contract.references(source.described.kind))];
   const candidates = values ?? [...idFields.flatMap((field) => idsIn(shownAt(row, field, source))), most];
   const shown = shownBy.flatMap((place) => idsIn(shownAt(row, place, source)).map(String));
-  return candidates.filter((value) => typeof value === 'string' && !shown.includes(value)).slice(0, 2) as string[];
+  const absent = candidates.filter((value) => typeof value === 'string' && !shown.includes(value)) as string[];
+  // Rows show whether they match. Otherwise the first value may be one that leaves no row out.
+  return absent.slice(0, shownBy.length > 0 ? 1 : 2);
 }
 
 const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time) => DateTime.parse(time) as DateTime);
