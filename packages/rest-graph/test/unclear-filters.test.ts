@@ -283,6 +283,23 @@ test('a filter that the service ignores is refused also while rows go', async ()
   expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
 });
 
+test('a filter that the service ignores is refused beside another one also while rows come', async () => {
+  const parameter = ['state, x-shown-by: [state]', 'unit'].map(
+    (name) => `{ name: ${name}, in: query, description: x, schema: { type: string } }, `,
+  );
+  const described = { parameter: parameter.join(''), properties: '        state: { type: string }' };
+  const come = states.slice();
+  const { query } = await startDescribed({ document: document(described) }, ({ path }) => {
+    come.unshift({ id: `n${come.length}`, state: 'open' });
+    const state = new URL(path, 'http://notes').searchParams.get('state');
+    return { status: 200, body: pageOf(state === null ? come : come.filter((note) => note.state === state), path) };
+  });
+  const { errors } = await query('{ notes(state: "open", unit: "km", limit: 3) { results { id } } }');
+  expect(errors).toMatchObject([
+    { message: expect.stringContaining('`unit`: The service does not apply this filter') },
+  ]);
+});
+
 test.each([0, 1])('a filter gives the rows that have its value in a list: %i', async (first) => {
   const tags = (n: number) => (n % 2 === first ? ['food', 'new'] : ['new']);
   const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: tags(n) }));

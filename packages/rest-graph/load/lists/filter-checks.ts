@@ -159,10 +159,11 @@ async function isAppliedIn(source: FilterSource, name: string, check: string): P
   // Beside others, the filter may only switch one of them on. Its value has to change the rows then.
   const isAlone = check === checked;
   const usual: Filters = isAlone ? {} : { [known.filterName(name)]: given };
-  const isOther = ({ count, rows: [row] }: ListPage, ...pages: ListPage[]) =>
-    pages.every((page) => count > 0 && count < page.count) ||
-    (!isAlone && pages.every((page) => count > page.count)) ||
-    (!isAlone && pages.every(({ rows }) => idsIn(row)[0] !== idsIn(rows[0])[0]));
+  const first = ({ rows: [row] }: ListPage) => idsIn(row)[0];
+  const isOther = (page: ListPage, ...pages: [ListPage, ...ListPage[]]) =>
+    pages.every(({ count }) => page.count > 0 && page.count < count) ||
+    (!isAlone && pages.every(({ count }) => page.count > count)) ||
+    (!isAlone && first(page) !== first(pages[0]) && pages.every((each) => first(each) === first(pages[0])));
   const found = isShown ? undefined : source.firstRowNow(usual);
   const before = await found?.catch(() => undefined);
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
