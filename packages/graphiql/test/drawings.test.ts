@@ -1,5 +1,5 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
 import { mapView, positionText } from '../map-view.ts';
@@ -166,12 +166,12 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     gateway = await startGateway({ sandbox: { dialect: 'connect' } });
     browser = await launchBrowser();
     graphiql = await GraphiqlPage.new(browser, gateway.url);
+    await graphiql.open();
   });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
   });
-  beforeEach(() => graphiql.open());
   afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   const rows = (panel: Locator) => panel.locator('tbody tr').allInnerTexts();

@@ -42,15 +42,13 @@ describe.skipIf(skipBrowser)('GraphiQL', { timeout: 60_000 }, () => {
     gateway = await startGateway({ file: { limits: { operations: { cost: 2_000 } } } });
     browser = await launchBrowser();
     graphiql = await GraphiqlPage.new(browser, gateway.url);
+    await graphiql.open();
   });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();
   });
-  beforeEach(async () => {
-    await graphiql.open();
-    gateway.sandbox.clearCalls();
-  });
+  beforeEach(() => gateway.sandbox.clearCalls());
   afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   test('shows the estimate before a run below its run button, and time, calls and bytes after it', async () => {

@@ -43,8 +43,12 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
 
   const panel = () => graphiql.page.getByRole('region', { name: 'Upstream', exact: true });
   const details = () => panel().getByRole('region', { name: 'Details of a call' });
-  const line = (name: string) => panel().getByRole('button', { name, exact: true });
   const lines = () => panel().locator('.gateway-waterfall tbody tr');
+  /** In its row, because the browser names all buttons of the page to find one among them. */
+  const farmer = (place: number) =>
+    lines()
+      .nth(place)
+      .getByRole('button', { name: `farmers F${place}`, exact: true });
 
   /** The names of the calls, with the id or the rows of each. */
   const names = () => lines().getByRole('button').allInnerTexts();
@@ -110,7 +114,7 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     await expect.poll(() => lines().count()).toBe(300);
     await details().getByText('arrow keys').waitFor();
 
-    await line('farmers F0').focus();
+    await farmer(0).focus();
     await details().getByText('GET /supply-chains/farmers/F0/').waitFor();
     await details().getByText('ProductTransaction.source').waitFor();
     // The choice came later.
@@ -119,7 +123,7 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
       await graphiql.page.keyboard.press('ArrowDown');
       await details().getByText(`GET /supply-chains/farmers/F${place}/`).waitFor();
       // The details do not cover the line.
-      const [marked, below] = await Promise.all([line(`farmers F${place}`).boundingBox(), details().boundingBox()]);
+      const [marked, below] = await Promise.all([farmer(place).boundingBox(), details().boundingBox()]);
       expect(marked!.y + marked!.height).toBeLessThanOrEqual(below!.y);
     }
     await graphiql.page.keyboard.press('End');
@@ -129,7 +133,7 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     expect(said).toMatch(/Chosen\s+200 GETs ≈ 1.5 s \(6 s of work\)\s+Instead of\s+4 pages ≈ 1.8 s \(7.2 s of work\)/);
     await graphiql.page.keyboard.press('ArrowUp');
     await details().getByText('GET /supply-chains/farmers/F298/').waitFor();
-    await line('farmers F299').hover();
+    await farmer(299).hover();
     await expect.poll(() => details().innerText()).toBe(said);
   });
 
