@@ -14,7 +14,8 @@ import type { Choice, PlanSetting } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
-import { type FilterSource, mayApply, readFiltered } from './filter-checks.ts';
+import { mayApply, readFiltered } from './filter-checks.ts';
+import type { FilterSource } from './filter-probe.ts';
 import {
   addedRowsShow,
   type FilteredList,
