@@ -1,5 +1,8 @@
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../packages/sandbox/server.ts';
+import { clientOf } from '../support/client.ts';
+import { startFakeUpstream } from '../support/fake-upstream.ts';
 import { printed, run, serve } from '../support/own-process.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
 
@@ -11,7 +14,12 @@ const health = async (url: string, name: string) => {
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'after %s the gateway closes its port, completes requests under way, then exits',
   async (signal) => {
-    const gateway = await serve({ 'sandbox.delayMs': '1500', LOG_LEVEL: 'info', ACCESS_LOG: 'off' });
+    const sandbox = await startSandbox({ data: ':memory:' });
+    onTestFinished(() => sandbox.close());
+    // A busy machine closes the port late: the service answers once it is closed.
+    await using service = await startFakeUpstream({ target: sandbox.url });
+    service.hold('reads', 'writes');
+    const gateway = await serveOver(service.url);
     const reads = Array.from(
       { length: 18 },
       (_, row) => `{ farmers(limit: 1, offset: ${row}) { count results { __typename } } }`,
@@ -22,7 +30,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       gateway.upload(uploadInvoice, { id: invoiced, file: null }, new File(['%PDF an invoice'], 'invoice.pdf')),
     );
     const open = Array.from({ length: 3 }, () => new RawConnection(gateway.url));
-    await expect.poll(gateway.upstreamCalls).toBe(20);
+    await service.untilArrived(20);
 
     gateway.child.kill(signal);
 
@@ -32,6 +40,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
       await connection.send(requests[at]!);
       return connection.answer();
     });
+    service.release();
     expect(await Promise.all(late)).toMatchObject([
       { status: 503, headers: { connection: 'close' }, body: '{"status":"stopping"}' },
       { status: 200, headers: { connection: 'close' }, body: '{"status":"live"}' },
@@ -117,6 +126,14 @@ test('invalid settings are all reported, and nothing starts', async () => {
   for (const name of ['PORT', 'limits.documents.depth', 'UPSTREAM_URL']) expect(gateway.output()).toContain(name);
   expect(gateway.output()).not.toMatch(/\n +at /);
 });
+
+/** A gateway that waits a minute for the answers of the service. */
+async function serveOver(UPSTREAM_URL: string) {
+  const patient = { 'upstream.timeouts.readMs': '60000', 'upstream.timeouts.writeMs': '60000' };
+  const gateway = run({ UPSTREAM_URL, LOG_LEVEL: 'info', ACCESS_LOG: 'off', ...patient });
+  const url = await printed(gateway, /GraphQL and GraphiQL +(\S+)/);
+  return { ...gateway, ...clientOf(url), url };
+}
 
 const rawGet = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
 
