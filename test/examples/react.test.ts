@@ -125,8 +125,11 @@ describe.skipIf(skip)('the page of examples/react', () => {
     await tab.getByRole('button', { name: 'Sign in' }).click();
   }
 
-  test('passes the tests that the example comes with', () =>
-    example.run('npx', ['vitest', 'run'], { NODE_ENV: 'test', NODE_OPTIONS: '' }));
+  test(
+    'passes the tests that the example comes with',
+    () => example.run('npx', ['vitest', 'run'], { NODE_ENV: 'test', NODE_OPTIONS: '' }),
+    180_000,
+  );
 
   test('copies the transactions to the device, and drops what the service has deleted', async () => {
     const heading = { authorization: 'demo-coop' };

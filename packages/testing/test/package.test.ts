@@ -31,6 +31,9 @@ const documented = new Map(
     .map(({ text }) => [/^\/\/ (\S+)\n/.exec(text)?.[1] ?? '', text]),
 );
 
+/** Vitest and Jest give a test five seconds, which a busy machine may exceed. */
+const patience = '--testTimeout=60000';
+
 let project: string;
 /** Names in its node_modules after the install. */
 let installed: string[];
@@ -81,12 +84,14 @@ test.skipIf(skip)('the tarball has the schema with its directives', () => {
 });
 
 test.skipIf(skip)('the tests of Vitest in packages/testing/README.md pass, behind MSW too', async () => {
-  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'])).toContain('6 passed');
+  expect(await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', patience])).toContain(
+    '6 passed',
+  );
 });
 
 test.skipIf(skip)('the test of Jest in packages/testing/README.md passes', async () => {
   // Jest reports to standard error, and fails where no test passed.
-  await run(process.execPath, [join(modules, 'jest/bin/jest.js'), '--testMatch', '**/*.jest.cjs']);
+  await run(process.execPath, [join(modules, 'jest/bin/jest.js'), '--testMatch', '**/*.jest.cjs', patience]);
 });
 
 test.skipIf(skip)(
