@@ -38,12 +38,15 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
   const { keyHeader } = serviceContract;
-  const callers = { shareOf: () => 'the one caller' };
+  const callerOf = () => ({ share: 'the one caller' });
+  const logger = pino({ level: 'silent' });
   const others = { untilRead: () => undefined };
-  const graph = { keyHeader, callers };
+  const graph = { keyHeader };
   const spans = () => undefined;
-  const parts = { graph, run, formats: [], operations, others, traffic, clientBodies, spooledFiles, spans };
-  const { handle: graphql } = graphqlEndpoint(parts, config);
+  const { handle: graphql } = graphqlEndpoint({
+    ...{ settings: config, graph, callerOf, operations, logger, traffic, spans },
+    ...{ run, formats: [], others, clientBodies, spooledFiles },
+  });
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>
     isOfOtherType(request) || (request.method === 'GET' && prefersPage(request.headers.accept));
@@ -51,9 +54,10 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const http = await listen({
     settings: config,
     answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients),
-    logger: pino({ level: 'silent' }),
+    logger,
     refusalOf: () => undefined,
-    handle: (request, response, { current }) =>
+    formatError: (error) => error,
+    handle: (request, response, current) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
     keyHeader,
     traffic,
