@@ -43,10 +43,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const others = { untilRead: () => undefined };
   const graph = { keyHeader };
   const spans = () => undefined;
-  const { handle: graphql } = graphqlEndpoint({
-    ...{ settings: config, graph, callerOf, operations, logger, traffic, spans },
-    ...{ run, formats: [], others, clientBodies, spooledFiles },
-  });
+  const host = { settings: config, graph, callerOf, operations, logger, traffic, spans };
+  const { handle: graphql } = graphqlEndpoint({ ...host, run, formats: [], others, clientBodies, spooledFiles });
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>
     isOfOtherType(request) || (request.method === 'GET' && prefersPage(request.headers.accept));
