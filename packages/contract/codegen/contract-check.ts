@@ -5,11 +5,10 @@ import { idMistakes } from './ids.ts';
 import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
 import { isName } from './normal-form.ts';
-import { rawFieldMistakes } from './open-enums.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
-import { typeNameMistakes } from './type-names.ts';
+import { addedFieldMistakes, typeNameMistakes } from './type-names.ts';
 import { wayBackMistakes } from './ways-back.ts';
 
 /** Mistakes that a contract shows when all of it is read, each with its YAML path. */
@@ -17,7 +16,7 @@ export function mistakesIn(contract: Contract): string[] {
   const { endpoints, types, inputs, unions, schemas, dialects, wire, idProperties } = contract;
   const own = [bodyMistakes, invalidationMistakes, timeMistakes, conditionMistakes];
   const ofAll = [filterMistakes, wayBackMistakes, lackMistakes, neverNullMistakes, idMistakes];
-  const ofNames = [typeNameMistakes, rawFieldMistakes];
+  const ofNames = [typeNameMistakes, addedFieldMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
   return [
     ...rootFieldMistakes(endpoints),

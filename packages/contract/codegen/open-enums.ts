@@ -15,19 +15,6 @@ export function rawFieldOf(field: string): string {
   return `${field}_raw`;
 }
 
-/** Properties of the names that such fields have. */
-export function rawFieldMistakes({ types, schemas }: Contract): string[] {
-  return [...types.values()].flatMap(({ schemas: forms, properties }) => {
-    const taken = enumFields(properties).filter((field) => rawFieldOf(field) in properties);
-    return taken.map((field) => {
-      const raw = rawFieldOf(field);
-      const form = forms.find((each) => raw in (schemas[each]?.properties ?? {}));
-      const advice = `leave this property out, or the enum of ${field}`;
-      return `components.schemas.${form}.properties.${raw}: the graph adds ${raw} beside the enum ${field}; ${advice}`;
-    });
-  });
-}
-
 /**
  * Opens the enums of answers, because the service adds values without notice. Each enum gets a value for texts that it lacks.
  * Each field `x` of an enum gets a field `x_raw` after it.

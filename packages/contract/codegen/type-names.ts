@@ -1,7 +1,8 @@
+import { idFieldOf } from '../reference.ts';
 import type { Contract } from './contract.ts';
 import { enumOf } from './graph-names.ts';
 import { isName } from './normal-form.ts';
-import { enumFields } from './open-enums.ts';
+import { enumFields, rawFieldOf } from './open-enums.ts';
 
 /** Types that the graph has for itself, beside those of its lists. */
 const own = 'Query Mutation Subscription PageInfo String Int Float Boolean ID DateTime Date Decimal JSON Upload'.split(
@@ -29,4 +30,18 @@ export function typeNameMistakes({ endpoints, types, inputs, schemas }: Contract
     ...[...types.values()].flatMap(({ name, schemas: forms }) => forms.flatMap((form) => enumMistakes(name, form))),
     ...[...inputs.values()].flatMap((schema) => enumMistakes(schema.replace(/(Write|Patch)$/, ''), schema)),
   ];
+}
+
+/** Properties with the names of fields that the graph adds: `x_raw` of an enum `x`, and `x_id` of a reference. */
+export function addedFieldMistakes({ types, schemas }: Contract): string[] {
+  return [...types.values()].flatMap(({ schemas: forms, properties, references }) => {
+    const raw = enumFields(properties).map((field) => [rawFieldOf(field), `the enum ${field}`, `the enum of ${field}`]);
+    const byId = Object.entries(references).filter(([, { noIdField, objects }]) => !noIdField && !objects);
+    const ids = byId.map(([field, reference]) => [idFieldOf(field, reference), `the reference ${field}`, field]);
+    return [...raw, ...ids].flatMap(([name = '', beside, other]) => {
+      const form = forms.find((each) => name in (schemas[each]?.properties ?? {}));
+      const advice = `the graph adds ${name} beside ${beside}; leave this property out, or ${other}`;
+      return form === undefined ? [] : [`components.schemas.${form}.properties.${name}: ${advice}`];
+    });
+  });
 }

@@ -212,6 +212,13 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     ],
   ],
   [
+    'a reference beside a property with the name of its id',
+    document({ properties: '        owner: { type: string, x-reference: Note }\n        owner_id: { type: integer }' }),
+    [
+      'components.schemas.Note.properties.owner_id: the graph adds owner_id beside the reference owner; leave this property out, or owner',
+    ],
+  ],
+  [
     'schemas that are names of each other',
     document({ ...property(ref('A')), schemas: `    A: ${ref('B')}\n    B: { allOf: [${ref('A')}] }` }),
     [`components.schemas.A: ${ofItself}`],
