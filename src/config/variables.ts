@@ -16,6 +16,9 @@ export const variables: ReadonlyMap<string, Place> = new Map(
 const ownWords =
   'CORS FILTER FORWARD IDEMPOTENCY MAX PRODUCT_TRANSACTIONS SANDBOX SHUTDOWN TRUSTED_DOCUMENTS UPSTREAM'.split(' ');
 
+/** Words of other programs resemble short ones: FILER_HOST. */
+const isOwnWord = (words: string, own: string) => words === own || (own.length > 6 && isLike(words, own));
+
 /** Kubernetes sets these for a Service that is called `upstream`, `sandbox` or `gateway`. */
 const ofKubernetes =
   /_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT=(tcp|udp|sctp):\/\/|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?=)/;
@@ -36,7 +39,7 @@ export function unknownVariables(environment: NodeJS.ProcessEnv, fileName: strin
     const inFile = places.find(({ place, variable }) => !variable && plain(place) === plain(upper));
     if (inFile) return [`${name}: no variable; set ${inFile.place} in ${fileName}`];
     const beginnings = Array.from(name.matchAll(/_/g), ({ index }) => name.slice(0, index));
-    const isOwn = name === 'UPSTREAM' || beginnings.some((words) => ownWords.some((own) => isLike(words, own)));
+    const isOwn = name === 'UPSTREAM' || beginnings.some((words) => ownWords.some((own) => isOwnWord(words, own)));
     return isOwn || known.some((other) => isLike(upper, other)) ? [`${name}: ${unknownName(upper, known)}`] : [];
   });
 }

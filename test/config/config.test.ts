@@ -151,6 +151,7 @@ describe('a variable', () => {
       'FORWARDED_ALLOW_IPS',
       'FORWARDER_URL',
       'FLUTTER_ROOT',
+      'FILER_HOST',
       'MAX',
       'MIX_ENV',
       'CORE_URL',

@@ -7,8 +7,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_710,
-  'packages/rest-graph': 8_175,
+  src: 2_715,
+  'packages/rest-graph': 8_180,
   'packages/contract': 3_870,
   'packages/upstream': 4_900,
   'packages/graphql-serve': 5_870,

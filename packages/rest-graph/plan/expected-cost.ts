@@ -42,8 +42,7 @@ export function expectedCost(
     }
     if (call.how === 'by id') {
       const { target } = call;
-      const ids = new Set(roots.flatMap((root) => (root.how === 'by id' && root.target === target ? root.ids : [])));
-      const loaded = isNew(target) ? load(kindOf(target), ids.size) : nothing;
+      const loaded = isNew(target) ? load(kindOf(target), askedById(target)) : nothing;
       return then(loaded, below(plan, call.ids.length, `${target} ${call.ids}`));
     }
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
@@ -59,6 +58,11 @@ export function expectedCost(
     const page = isNew(at) ? pathCost(range.chosen) : nothing;
     // The count shows where the end is.
     return [...(call.range.fromEnd ? [count] : []), page, below(plan, rows, at)].reduce(then);
+  }
+
+  /** Objects that all root fields by id load together. */
+  function askedById(target: Target): number {
+    return new Set(roots.flatMap((root) => (root.how === 'by id' && root.target === target ? root.ids : []))).size;
   }
 
   /** Most ids of a union are of its first kind. */

@@ -206,7 +206,11 @@ export class ListReader implements FilteredList {
     const { endpoint, filters, described, known } = this;
     const inPath = filtersInPath(described, filters);
     return {
-      ...{ endpoint, filters, described, known, contract: this.#request.reads.contract },
+      endpoint,
+      filters,
+      described,
+      known,
+      contract: this.#request.reads.contract,
       dialect: () => this.#request.reads.dialect(fields),
       firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
       firstRowNow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRowNow(options),
