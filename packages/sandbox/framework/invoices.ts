@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -133,8 +133,10 @@ export class InvoiceFolder {
         yield chunk;
       }
     };
+    // Made before the pipeline begins, because a pipeline that fails while it opens its file makes it after `rm`.
+    const file = await open(temporary, 'w');
     try {
-      await pipeline(content, measured, createWriteStream(temporary));
+      await pipeline(content, measured, file.createWriteStream());
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
