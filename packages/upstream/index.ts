@@ -18,7 +18,7 @@ export type { UpstreamEvents } from './events.ts';
 export { FailingRows } from './failing-rows.ts';
 export type { UploadedFile } from './file-form.ts';
 export type { OtherProcesses } from './invalidation.ts';
-export { CallerKnowledge, type Parts } from './knowledge.ts';
+export { CallerKnowledge, type FanOut, type Parts } from './knowledge.ts';
 export { KnownList, mostSlack, usualNextPageShare } from './known-list.ts';
 export * from './list-page.ts';
 export { Memory, type MemoryRule } from './memory.ts';

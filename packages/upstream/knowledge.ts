@@ -10,6 +10,15 @@ import { Memory } from './memory.ts';
 /** Ids of the parts of an object, by the ids and keys that name them. */
 export type Parts = ReadonlyMap<string, string>;
 
+/** Objects that those of one place of a selection hold or refer to: sums over answers. */
+export interface FanOut {
+  objects: number;
+  references: number;
+  /** Logarithms of the references of each answer, and of the different objects behind them. */
+  logReferences: number;
+  logOthers: number;
+}
+
 /** The memories of one caller. Callers share none of them. */
 const newMemories = () => ({
   /** Rows of a list, by its endpoint, and when a page has shown them: milliseconds of performance.now(). */
@@ -20,6 +29,8 @@ const newMemories = () => ({
   missing: new Memory<true>({ max: 1_000, ttlMs: 60_000 }),
   /** A reference to a union does not name the kind, and a call of the wrong endpoint is wasted. */
   kinds: new Memory<string>({ max: 1_000 }),
+  /** By type and field. */
+  fanOuts: new Memory<FanOut>({ max: 500 }),
   /** Ids of the parts that writes of the caller name. */
   parts: new Memory<Parts>({ max: 10_000, weigh: ({ size }) => size + 1 }),
 });
@@ -122,8 +133,8 @@ export class CallerKnowledge {
   }
 
   get weight(): number {
-    const { lengths, failingRows, missing, kinds, parts } = this.#memories;
-    return lengths.weight + failingRows.weight + missing.weight + kinds.weight + parts.weight;
+    const { lengths, failingRows, missing, kinds, fanOuts, parts } = this.#memories;
+    return lengths.weight + failingRows.weight + missing.weight + kinds.weight + fanOuts.weight + parts.weight;
   }
 
   weigh(): number {
@@ -141,6 +152,10 @@ export class CallerKnowledge {
   /** For a request that learns from no earlier one, and after a write. Reads that began before learn no more for others. */
   withoutMisses(): CallerKnowledge {
     return new CallerKnowledge(this.service, { ...this.#memories, missing: this.#memories.missing.anew() });
+  }
+
+  get fanOuts(): Memory<FanOut> {
+    return this.#memories.fanOuts;
   }
 
   get parts(): Memory<Parts> {

@@ -112,6 +112,22 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(after.estimate!.expected!.calls).toBe(1);
   });
 
+  test.each([
+    [
+      'how many objects rows refer to',
+      '{ paymentTransactions(limit: 30) { results { destination { name } creator { email } } } }',
+    ],
+    ['how long the lists inside objects are', '{ company(id: "J7VY4SD9HV") { members { email } } }'],
+  ])('knows from a traced run of the caller %s', async (_what, document) => {
+    const estimated = async (key = 'demo-coop') => (await estimateOf(document, { key })).estimate!.expected!.calls;
+    const before = await estimated();
+    await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+    const { calls } = await gateway.query(document);
+    expect(before).not.toBe(calls.length);
+    expect(await estimated()).toBe(calls.length);
+    expect(await estimated('demo-buyer')).toBe(before);
+  });
+
   const buyers = '{ farmers(limit: 9) { results { buyer { creator { email } } } } }';
   test.each([
     [

@@ -1,6 +1,7 @@
-import { type Field, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
+import { type Field, groupBy, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
 import type { Reference, Target } from '@gateway/contract';
 import { isRow, noSuchResource, type Row } from '@gateway/upstream';
+import { learnFanOuts } from '../plan/fan-out.ts';
 import type { DerivedPlan, Plan, ReferencePlan, TypePlan } from '../plan/plan.ts';
 import { covers } from '../plan/selection-plan.ts';
 import { type Known, rowsPerTurn } from './identity-map.ts';
@@ -53,6 +54,7 @@ export class ReferenceLoader {
       if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
       if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
     }
+    if (this.#loaders.isTraced) this.#learn(level);
     if (wanted.references.size + wanted.derived.size + wanted.rows.length === 0) return;
     const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
@@ -64,6 +66,14 @@ export class ReferenceLoader {
     }
     const rows = wanted.rows.map((row) => this.#complete(row));
     await Promise.all([...loaded.values(), ...derived, ...rows].map(async (below) => this.#resolveLevel(await below)));
+  }
+
+  /** The estimates that a traced request shows need to know how many objects there usually are. */
+  #learn(level: Level): void {
+    for (const [plan, rows] of groupBy(level, ({ plan }) => plan)) {
+      const objects = rows.map(({ object }) => object);
+      if (plan) learnFanOuts(this.#loaders.knowledge.fanOuts, plan, objects);
+    }
   }
 
   /** Returns the objects that have loaded. */

@@ -72,6 +72,10 @@ export class Loaders {
   }
 
   /** The dialect that the gateway speaks, or supposes. */
+  get isTraced(): boolean {
+    return this.#reader.isTraced;
+  }
+
   get dialect(): DialectName {
     return this.#reader.dialectName;
   }

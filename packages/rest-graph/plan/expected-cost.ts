@@ -4,7 +4,8 @@ import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gatew
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { EstimatedCost } from '../request/upstream-report.ts';
-import type { CostModel, Plan, TypePlan } from './plan.ts';
+import { othersOf } from './fan-out.ts';
+import type { CostModel, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
 
@@ -12,8 +13,8 @@ const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
 
 /**
  * The expected cost of an operation, planned as the loaders plan. Nobody knows before the first call how many rows refer to
- * the same object. The estimate supposes that rows refer to the objects of a list at random. It supposes √n objects
- * of a kind without a list behind n rows.
+ * the same object. Traced requests of the caller show it. Before them, rows are supposed to refer to the objects of a list
+ * at random. Behind n rows are √n objects of a kind without a list.
  */
 export function expectedCost(
   roots: readonly RootCall[],
@@ -21,6 +22,7 @@ export function expectedCost(
 ): EstimatedCost {
   const { contract, costs, knowledge } = upstream;
   const { parallelism, scarce } = costs;
+  const { fanOuts } = knowledge.of(caller);
 
   /** Rows of a whole list, as far as the gateway knows. */
   function lengthOf(endpoint: ListEndpointName): number | undefined {
@@ -96,17 +98,31 @@ export function expectedCost(
       isEmbedded ? undefined : (probeFirst ?? kindOf(to)),
     );
     const loads = [...loaded].map(([kind, same]) => {
-      const keys = same.reduce((sum, { items, name }) => sum + (isNew(`${at}.${name}`) ? rows * items : 0), 0);
+      const fresh = same.filter(({ name }) => isNew(`${at}.${name}`));
+      const keys = kind === undefined ? 0 : fresh.reduce((sum, place) => sum + keysAt(kind, place, rows), 0);
       return then(
-        kind === undefined || keys === 0 ? nothing : load(kind, distinct(kind, keys)),
-        same.map(({ plan, items, name }) => below(plan, rows * items, `${at}.${name}`)).reduce(plus),
+        kind === undefined || keys === 0 ? nothing : load(kind, keys),
+        same.map((place) => below(place.plan, objectsAt(place, rows), `${at}.${place.name}`)).reduce(plus),
       );
     });
-    const inside = embedded.map(({ key, plan, items }) => {
+    const inside = embedded.map((part) => {
+      const { key, plan } = part;
       const place = key === 'edges' ? at : `${at}.${key === 'node' ? 'results' : key}`;
-      return then(completions(plan, rows * items, place), below(plan, rows * items, place));
+      const objects = objectsAt(part, rows);
+      return then(completions(plan, objects, place), below(plan, objects, place));
     });
     return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
+  }
+
+  function objectsAt({ name, items }: ReferencePlan | EmbeddedPlan, rows: number): number {
+    const fanOut = name && fanOuts.get(name);
+    return fanOut ? othersOf(fanOut, rows) : rows * items;
+  }
+
+  /** The different objects. */
+  function keysAt(kind: Kind, place: ReferencePlan, rows: number): number {
+    const objects = objectsAt(place, rows);
+    return fanOuts.get(place.name) ? objects : distinct(kind, objects);
   }
 
   /** The GETs of rows that lack properties of the selection. */

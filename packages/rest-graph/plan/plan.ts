@@ -46,6 +46,8 @@ interface Part {
 
 export interface EmbeddedPlan extends Part {
   key: string;
+  /** The type and the field. Undefined for rows, whose number the arguments say. */
+  name: string | undefined;
 }
 
 export interface ReferencePlan extends Part, PlacedReference {

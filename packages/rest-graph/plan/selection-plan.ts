@@ -125,7 +125,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       if (isCompositeType(getNamedType(fieldType))) {
         const isList = isListType(getNullableType(fieldType));
         const items = showsRows ? Number(rowFields.has(name)) : isList ? itemsPerList : 1;
-        embedded.push({ key: name, items, plan: planOf(field) });
+        embedded.push({ name: showsRows ? undefined : `${type.name}.${name}`, key: name, items, plan: planOf(field) });
       }
     }
   }
