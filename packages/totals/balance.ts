@@ -28,8 +28,7 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
   const derived: PlanDerived = (field): DerivedPlan => {
     const contract = contractOf(field.tree.schema);
     const name = `${field.parentType.name}.${field.name}`;
-    const filters = filtersOf(contract.endpoint(list), argumentsOf(field));
-    const way = { list, filters, of: [balance.in, balance.out], field: name };
+    const args = argumentsOf(field);
     const below = planOf(field).byType.get(balanceTypes(balance).balance);
     return {
       field,
@@ -37,6 +36,8 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
       objects: below?.objects ?? 0,
       cost: (model, objects) => model.inTurn([model.everyRow(list), model.below(below, objects)]),
       async load({ id }, loaders) {
+        const filters = filtersOf(contract.endpoint(list), args);
+        const way = { list, filters, of: [balance.in, balance.out], field: name };
         const own = await ownRows(loaders, id, way);
         await loaders.work.before(workOfRow * own.rows.length);
         const value = await balanceOf(contract, { kind, balance, id }, own);

@@ -77,7 +77,6 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
     const name = `${field.parentType.name}.${field.name}`;
     const args = argumentsOf(field) as TotalsArgs;
     const groupBy = args.groupBy ?? [];
-    const way = { list, filters: filtersOf(contract.endpoint(list), args), of, by, field: name };
     const below = planOf(field).byType.get(totalsTypes(kind).totals);
     const share = shareOfGroups(groupBy);
     return {
@@ -93,6 +92,7 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
         return model.inTurn([rows, model.below(below, objects * share)]);
       },
       async load({ id }, loaders) {
+        const way = { list, filters: filtersOf(contract.endpoint(list), args), of, by, field: name };
         const value = await totalsOf(loaders, totals, groupBy, await ownRows(loaders, id, way));
         return { value, objects: [{ object: value, plan: below }] };
       },

@@ -55,7 +55,6 @@ const showRows: DerivedField['resolve'] = (object, _args, context, info) => {
 function planRows(contract: Contract, way: WayBack, field: Field): DerivedPlan {
   const name = `${field.parentType.name}.${field.name}`;
   const args = argumentsOf(field);
-  const filters = filtersOf(contract.endpoint(way.list), args);
   const limit = (args.limit as number | null | undefined) ?? defaultPageSize;
   const rows = planOf(field).byType.get(contract.rowsTypeOf(way));
   return {
@@ -70,6 +69,7 @@ function planRows(contract: Contract, way: WayBack, field: Field): DerivedPlan {
     cost: (model, objects) =>
       model.inTurn([model.rowsOf(way.list, way.by, objects, limit), model.below(rows, objects * limit)]),
     async load({ id }, loaders) {
+      const filters = filtersOf(contract.endpoint(way.list), args);
       const value = await loaders.loadRows(filters, { way, id, limit, field: name });
       return { value, objects: [{ object: value as unknown as Json, plan: rows }] };
     },

@@ -56,3 +56,17 @@ test.each([
   expect([Object.values(data.museum), errors]).toEqual([[expected], []]);
   expect(calls.filter((call) => call.startsWith('GET /notes?owner=1&')).length).toBe(2);
 });
+
+test('a way back with a filter whose digits are lost is an error beside the other fields', async () => {
+  const size = '{ name: words, in: query, description: x, schema: { type: integer, format: int64 } }, ';
+  const sized = filtered
+    .replace('parameters: [', `parameters: [${size}`)
+    .replace('made: {', 'words: { type: integer }\n        made: {');
+  const { query } = await startDescribed({ document: sized }, ({ path }) => ({
+    status: 200,
+    body: { id: path.split('/').at(-1), name: 'Louvre' },
+  }));
+  const { data, errors } = await query('{ museum(id: "1") { name notes(words: 9007199254740993) { complete } } }');
+  expect(data).toEqual({ museum: { name: 'Louvre', notes: null } });
+  expect(errors).toMatchObject([{ path: ['museum', 'notes'], extensions: { code: 'BAD_USER_INPUT' } }]);
+});
