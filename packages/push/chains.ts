@@ -1,13 +1,22 @@
-import type { PlannedWrite } from './plan.ts';
+import { type PlannedWrite, writesBefore } from './plan.ts';
 
-/** Writes that wait for each other, in the order of the list. Chains do not wait for other chains. */
+/** Writes that wait for each other, in the order of the list where they may. Chains do not wait for other chains. */
 export function chainsOf(writes: readonly PlannedWrite[]): PlannedWrite[][] {
-  const chains = new Map<PlannedWrite, PlannedWrite[]>();
+  const chains = new Map(writes.map((write) => [write, new Set([write])]));
   for (const write of writes) {
-    const before = [...write.needs.values()].map((need) => need.write).concat(write.follows);
-    const joined = [...new Set(before.map((other) => chains.get(other)))].flatMap((chain) => chain ?? []);
-    const chain = [...joined, write].sort((a, b) => a.index - b.index);
-    for (const member of chain) chains.set(member, chain);
+    const joined = new Set([write, ...writesBefore(write)].flatMap((each) => [...(chains.get(each) ?? [])]));
+    for (const member of joined) chains.set(member, joined);
   }
-  return [...new Set(writes.flatMap((write) => [chains.get(write) ?? []]))];
+  return [...new Set(chains.values())].map(inOrder);
+}
+
+function inOrder(chain: ReadonlySet<PlannedWrite>): PlannedWrite[] {
+  const ordered = new Set<PlannedWrite>();
+  const add = (write: PlannedWrite) => {
+    if (ordered.has(write)) return;
+    for (const before of writesBefore(write)) add(before);
+    ordered.add(write);
+  };
+  for (const write of [...chain].sort((a, b) => a.index - b.index)) add(write);
+  return [...ordered];
 }

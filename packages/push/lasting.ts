@@ -1,5 +1,5 @@
 import { isObject } from '@gateway/base';
-import type { Contract, Endpoint, Kind, Target } from '@gateway/contract';
+import type { Contract, Kind, Target } from '@gateway/contract';
 import type { Row } from '@gateway/rest-graph';
 import type { WriteArgs } from './plan.ts';
 
@@ -14,11 +14,10 @@ export function lasting(
   kinds: ReadonlySet<string>,
 ): Row {
   const { embedded, references } = contract.tables(kind);
-  const ownEndpoints = Object.values(contract.data.endpoints).filter((endpoint) => endpoint.kind === kind);
   const changed = new Set([
     ...embedded.filter(({ type }) => kinds.has(type)).map(({ key }) => key),
     ...references.filter(({ reference }) => kinds.has(reference.to)).map(({ field }) => field),
-    ...ownEndpoints.flatMap(timesOfChange),
+    ...timesOfChange(contract, kind),
   ]);
   const isSame = (key: string, value: unknown) =>
     key in args.input || key === 'id' || !(kinds.has(kind) || Array.isArray(value));
@@ -26,10 +25,23 @@ export function lasting(
   return Object.fromEntries(same) as Row;
 }
 
+/**
+ * The answer without the states of the object. A later write has changed them, such as `is_active` of a card that goes on to
+ * another holder.
+ */
+export function withoutStates(contract: Contract, { kind, answer }: { kind: Kind; answer: Row }): Row {
+  const times = timesOfChange(contract, kind);
+  const same = Object.entries(answer).filter(([key, value]) => typeof value !== 'boolean' && !times.includes(key));
+  return Object.fromEntries(same) as Row;
+}
+
 /** The times that updates and clients with a copy compare. */
-function timesOfChange({ ifUnchanged, filterChecks = {}, time }: Endpoint): string[] {
-  const since = Object.values(filterChecks).flatMap(({ compares, shownBy }) => (compares === 'after' ? shownBy : []));
-  return [...since.filter((property) => property !== time), ...(ifUnchanged?.property ? [ifUnchanged.property] : [])];
+function timesOfChange(contract: Contract, kind: Kind): string[] {
+  const own = Object.values(contract.data.endpoints).filter((endpoint) => endpoint.kind === kind);
+  return own.flatMap(({ ifUnchanged, filterChecks = {}, time }) => {
+    const since = Object.values(filterChecks).flatMap(({ compares, shownBy }) => (compares === 'after' ? shownBy : []));
+    return [...since.filter((property) => property !== time), ...(ifUnchanged?.property ? [ifUnchanged.property] : [])];
+  });
 }
 
 /** The answer with ids in place of the objects that updates of the push have changed. */

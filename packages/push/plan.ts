@@ -1,5 +1,5 @@
 import { anyOf, type FieldError, fieldsRefused, isIdempotencyKey, type Json, visitInput } from '@gateway/base';
-import { type Contract, contractOf, type EndpointName, type Kind } from '@gateway/contract';
+import { type Contract, conditionIn, contractOf, type EndpointName, type Kind } from '@gateway/contract';
 import {
   type GraphQLArgument,
   type GraphQLInputObjectType,
@@ -35,7 +35,7 @@ export interface PlannedWrite {
   args: WriteArgs;
   /** The objects of earlier writes, by the ref as the input has it. */
   needs: Map<string, Need>;
-  /** Earlier writes that change the same object. */
+  /** Writes that change the same object, and are made before. */
   follows: PlannedWrite[];
 }
 
@@ -79,6 +79,14 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
     else byRef.set(ref, write);
   }
   if (mistakes.length > 0) throw fieldsRefused('The push names its writes wrongly, and nothing was sent', mistakes);
+  for (const write of writes) {
+    const { endpoint: name, kind, args } = write;
+    const endpoint = contract.endpoint(name);
+    if (endpoint.ifUnchanged?.property === undefined || conditionIn(endpoint, args) === undefined) continue;
+    // A card that the object gets changes its time, and would be a conflict.
+    for (const other of changes.get(holderName(contract, kind, args.id)) ?? [])
+      if (!waitsFor(write, other)) other.follows.push(write);
+  }
   return writes;
 
   function findNeed(write: PlannedWrite, id: string, { path, to }: IdPlace): void {
@@ -147,7 +155,10 @@ function argumentsOf(write: PlannedWrite, schema: GraphQLSchema): readonly Graph
   return parentType.getFields()[fieldName]?.args ?? [];
 }
 
-/** Names of the object of an update, and of those inside an input. A card that comes twice is given on, in this order. */
+/**
+ * Names of the object of an update, and of those inside an input. A card that comes twice is given on, in this order. A holder
+ * who gets two cards ends with the second.
+ */
 function objectsChangedBy(write: PlannedWrite, schema: GraphQLSchema): string[] {
   const { kind, args } = write;
   const contract = contractOf(schema);
@@ -159,7 +170,35 @@ function objectsChangedBy(write: PlannedWrite, schema: GraphQLSchema): string[] 
     const names = Object.values(type.getFields()).flatMap((field) => (isRequiredInputField(field) ? field.name : []));
     return given && names.length > 0 ? JSON.stringify([type.name, ...names.map((each) => given[each])]) : [];
   });
-  return args.id === undefined ? inside : [`${kind} ${args.id}`, ...inside];
+  if (args.id !== undefined) return [`${kind} ${args.id}`, ...inside];
+  return inside.length > 0 ? [...inside, ...holdersIn(write, schema)] : [];
+}
+
+/** Names of the objects that the required ids of an input refer to. */
+function holdersIn(write: PlannedWrite, schema: GraphQLSchema): string[] {
+  const contract = contractOf(schema);
+  const type = inputOf(write, schema);
+  return Object.values(type?.getFields() ?? {}).flatMap((field) => {
+    const to = contract.data.inputReferences[type?.name ?? '']?.[field.name];
+    return to !== undefined && isRequiredInputField(field)
+      ? holderName(contract, to, write.args.input[field.name])
+      : [];
+  });
+}
+
+/** Ids are unique inside one id space. */
+const holderName = (contract: Contract, target: string, id: unknown) => `in ${contract.tables(target).idSpace} ${id}`;
+
+/** The write is made after the other. */
+function waitsFor(write: PlannedWrite, other: PlannedWrite, seen = new Set<PlannedWrite>()): boolean {
+  if (write === other || seen.has(write)) return write === other;
+  seen.add(write);
+  return writesBefore(write).some((each) => waitsFor(each, other, seen));
+}
+
+/** The writes that this one needs or follows. */
+export function writesBefore({ needs, follows }: PlannedWrite): PlannedWrite[] {
+  return [...Array.from(needs.values(), (need) => need.write), ...follows];
 }
 
 /** A field of an input that has an object, and the kind of the object. */
@@ -169,13 +208,16 @@ interface Part {
   of: string | undefined;
 }
 
+function inputOf(write: PlannedWrite, schema: GraphQLSchema): GraphQLInputObjectType | undefined {
+  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
+  const type = input && getNullableType(input.type);
+  return isInputObjectType(type) ? type : undefined;
+}
+
 function partsOf(write: PlannedWrite, schema: GraphQLSchema): Part[] {
   const { kind } = write;
   const contract = contractOf(schema);
-  const input = argumentsOf(write, schema).find(({ name }) => name === 'input');
-  const type = input && getNullableType(input.type);
-  if (!isInputObjectType(type)) return [];
-  return Object.values(type.getFields()).flatMap(({ name, type: part }) => {
+  return Object.values(inputOf(write, schema)?.getFields() ?? {}).flatMap(({ name, type: part }) => {
     const nullable = getNullableType(part);
     const of = contract.data.embedded[kind]?.[name] ?? contract.references(kind)[name]?.to;
     return isInputObjectType(nullable) ? { name, type: nullable, of } : [];

@@ -10,7 +10,7 @@ import {
   type Row,
 } from '@gateway/rest-graph';
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import { lasting, withUpdatedIds } from './lasting.ts';
+import { lasting, withoutStates, withUpdatedIds } from './lasting.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
 import { mutationOf, type PlannedWrite } from './plan.ts';
 
@@ -43,19 +43,32 @@ export async function showResults(
   const { contract } = context.loaders;
   const kinds = kindsThatName(outcomes);
   const updated = updatedObjects(outcomes, contract);
+  const changed = changedLater(outcomes);
+  const newest = answersOfUpdates(written, contract);
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
+    object.data = { ...object.data, ...newest.get(objectName(contract, kind, object.data.id)) };
     if (others && context.loaders.givesById(kind)) {
-      object.data = lasting(contract, { kind, ...object.made }, others);
+      object.data = lasting(contract, { kind, answer: object.data, args: object.made.args }, others);
     }
+    if (changed.has(object.write) && !contract.isById(kind))
+      object.data = withoutStates(contract, { kind, answer: object.data });
     object.data = withUpdatedIds(contract, { kind, answer: object.data }, (target, id) =>
       updated.has(objectName(contract, target, id)),
     );
     learn(info.schema, context, kind, object.data);
   }
-  for (const { write, made, data } of shown) if (!made) context.loaders.seen.add(write.kind, data, true);
-  await Promise.all(written.map((object) => complete(object, context, info)));
+  const isChanged = ({ write, data }: Shown) =>
+    kinds.has(data.id) || updated.has(objectName(contract, write.kind, data.id));
+  for (const object of shown)
+    if (!object.made && !isChanged(object)) context.loaders.seen.add(object.write.kind, object.data, true);
+  await Promise.all(
+    shown.map(async (object) => {
+      if (isMade(object)) await complete(object, context, info);
+      else if (isChanged(object)) await readAgain(object, context);
+    }),
+  );
   await Promise.all(
     objectFields(info).map((field) => {
       const { byType } = planOf(field);
@@ -101,6 +114,13 @@ async function complete(shown: Made, context: RequestContext, info: GraphQLResol
   if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
 }
 
+/** Reads an object that another client has changed, and then this push. */
+async function readAgain(shown: Shown, { loaders }: RequestContext): Promise<void> {
+  const { kind, endpoint } = shown.write;
+  const known = await loaders.load(kind, shown.data.id, endpoint).catch(() => undefined);
+  if (known) shown.data = known.data as Row;
+}
+
 /** The kinds of the writes that name an id in their input, by the id. */
 function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string, Set<string>> {
   const kinds = new Map<string, Set<string>>();
@@ -111,6 +131,12 @@ function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string
   return kinds;
 }
 
+/** The writes whose objects later ones have changed, or may have. */
+function changedLater(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Set<PlannedWrite> {
+  const later = Array.from(outcomes, ([{ follows }, { made, mayBeMade }]) => (made || mayBeMade ? follows : []));
+  return new Set(later.flat());
+}
+
 /** The objects that updates of the push have changed, or may have. */
 function updatedObjects(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: Contract): Set<string> {
   const updated = Array.from(outcomes, ([{ kind }, { made, mayBeMade }]) => {
@@ -118,6 +144,12 @@ function updatedObjects(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: 
     return id === undefined ? [] : objectName(contract, kind, id);
   });
   return new Set(updated.flat());
+}
+
+/** The answers of the last updates, by the object. */
+function answersOfUpdates(written: readonly Made[], contract: Contract): Map<string, Row> {
+  const updates = written.filter(({ made }) => made.args.id !== undefined);
+  return new Map(updates.map(({ write, data }) => [objectName(contract, write.kind, data.id), data]));
 }
 
 /** Ids are unique inside one id space. */

@@ -73,14 +73,19 @@ describe('with two chains at a time, a push', () => {
     expect(statusesOf(await answer)).toEqual(['DONE', 'DONE']);
   });
 
-  test('gives a card that comes twice in the order of the list', async () => {
+  test.each([
+    ['a card that comes twice', [ids.farmer, ids.cooperative], ['a', 'a']],
+    ['two cards of one holder', [ids.farmer, ids.farmer], ['a', 'b']],
+  ])('gives %s in the order of the list', async (_what, holders, cards) => {
     const key = randomUUID();
-    const give = (name: string, entity: string): PushedWrite => ({
-      key: `${key}-${name}`,
-      write: { createEntityCard: { entity, card: { card_id: key } } },
-    });
+    const gives = holders.map(
+      (entity, n): PushedWrite => ({
+        key: `${key}-${n}`,
+        write: { createEntityCard: { entity, card: { card_id: `${key}-${cards[n]}` } } },
+      }),
+    );
     const waiting = holdWrites();
-    const answer = push(gateway, [give('1', ids.farmer), give('2', ids.cooperative), createFarmer(`${key}-3`)]);
+    const answer = push(gateway, [...gives, createFarmer(`${key}-3`)]);
     await expect.poll(() => waiting.length).toBe(2);
     expect(waiting.map(({ request }) => JSON.parse(request.body).entity)).toEqual([ids.farmer, undefined]);
     for (const { pass } of waiting) pass();

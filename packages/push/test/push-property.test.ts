@@ -191,8 +191,8 @@ class Reference {
     const results: Result[] = [];
     const byRef = new Map<string, Result>();
     for (const [index, write] of writes.entries()) {
-      const earlier = writes.slice(0, index).flatMap(({ id }, other) => (id === write.id ? results[other]! : []));
-      const result = this.#make(write, byRef, write.id === undefined ? [] : earlier);
+      const earlier = writes.slice(0, index).flatMap((other, at) => (isOfOneObject(other, write) ? results[at]! : []));
+      const result = this.#make(write, byRef, earlier);
       byRef.set(`$${write.number}`, result);
       results.push(result);
     }
@@ -222,6 +222,14 @@ class Reference {
     if (result.made && resolved.id !== undefined) this.states.set(resolved.id, tag);
     return result;
   }
+}
+
+/** Updates of one object, or cards of one holder. */
+function isOfOneObject(one: AbstractWrite, other: AbstractWrite): boolean {
+  if (one.kind !== other.kind) return false;
+  return one.id === undefined
+    ? one.kind === 'createEntityCard' && one.input.entity === other.input.entity
+    : one.id === other.id;
 }
 
 const tagIn = (body: string) => /T\d+_\d+_x?/.exec(body)?.[0] ?? 'none';

@@ -476,6 +476,62 @@ describe('a push', () => {
     expect(statusesOf(answer)).toEqual(['DONE']);
   });
 
+  test('makes an update under a condition before the company gets a card, which changes its time', async () => {
+    const key = randomUUID();
+    const made = await gateway.query(pushDocument('... on Company { id updated_on }'), {
+      writes: [{ key: `${key}-1`, write: { createCompany: { name: key } } }],
+    });
+    const { id, updated_on } = resultsOf(made)[0].object;
+    gateway.upstream.clear();
+    const answer = await gateway.query(pushDocument('... on EntityCard { is_active } ... on Company { city }'), {
+      writes: [
+        { key: `${key}-2`, write: { createEntityCard: { entity: id, card: { card_id: key } } } },
+        { key: `${key}-3`, write: { updateCompany: { id, input: { city: 'Kumasi' }, if_updated_on: updated_on } } },
+      ],
+    });
+
+    expect(posts()).toEqual([`PATCH ${paths.companies}${id}/`, `POST ${paths.entityCards}`]);
+    expect(resultsOf(answer).map(({ object }: Answer['data']) => object)).toEqual([
+      { __typename: 'EntityCard', is_active: true },
+      { __typename: 'Company', city: 'Kumasi' },
+    ]);
+  });
+
+  test('shows an object that another client has changed as later writes of the push leave it', async () => {
+    const key = randomUUID();
+    const { data } = await gateway.query('mutation ($name: String!) { createCompany(input: { name: $name }) { id } }', {
+      name: key,
+    });
+    const { id } = data.createCompany;
+    const change = { id, input: { city: 'Kumasi' }, if_updated_on: '2026-01-01T00:00:00Z' };
+    const answer = await gateway.query(pushDocument('... on Company { updated_on }'), {
+      writes: [
+        { key: `${key}-1`, write: { updateCompany: change } },
+        { key: `${key}-2`, write: { createEntityCard: { entity: id, card: { card_id: key } } } },
+      ],
+    });
+    const now = await gateway.query('query ($id: ID!) { company(id: $id) { updated_on } }', { id });
+
+    expect(statusesOf(answer)).toEqual(['REFUSED', 'DONE']);
+    expect(resultsOf(answer)[0].object).toMatchObject(now.data.company);
+  });
+
+  test('shows no state of an assignment that ends in the same push, and that of the last one', async () => {
+    const key = randomUUID();
+    const give = (n: number, entity: string): PushedWrite => ({
+      key: `${key}-${n}`,
+      write: { createEntityCard: { entity, card: { card_id: key } } },
+    });
+    const document = pushDocument('... on EntityCard { is_active updated_on created_on card { card_id } }');
+    const answer = await gateway.query(document, { writes: [give(1, ids.farmer), give(2, ids.cooperative)] });
+    const [first, last] = resultsOf(answer).map(({ object }: Answer['data']) => object);
+
+    expect(answer.errors).toEqual([]);
+    expect(first).toMatchObject({ is_active: null, updated_on: null, created_on: expect.any(String) });
+    expect(first.card).toEqual({ card_id: key });
+    expect(last).toMatchObject({ is_active: true, updated_on: last.created_on });
+  });
+
   test('shows the member that a later write gives a new company', async () => {
     const key = randomUUID();
     const user = { first_name: 'Efua', email: `${key}@sankofa.example` };
@@ -488,6 +544,22 @@ describe('a push', () => {
 
     expect(statusesOf(answer)).toEqual(['DONE', 'DONE']);
     expect(resultsOf(answer)[0].object.member_ids).toHaveLength(1);
+  });
+
+  test('shows a new company as later updates leave it, without a read', async () => {
+    const key = randomUUID();
+    const shown = '... on Company { name city description }';
+    const answer = await gateway.query(pushDocument(shown), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key, city: 'Accra' } } },
+        updateCompany(`${key}-2`, '$c', { city: 'Kumasi' }),
+        updateCompany(`${key}-3`, '$c', { description: 'New' }),
+      ],
+    });
+    const company = { __typename: 'Company', name: key, city: 'Kumasi', description: 'New' };
+
+    expect(resultsOf(answer).map(({ object }: Answer['data']) => object)).toEqual([company, company, company]);
+    expect(gateway.upstream.calls).toHaveLength(3);
   });
 
   test('shows the user of a new member as a later update leaves it', async () => {
