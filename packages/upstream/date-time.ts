@@ -31,10 +31,11 @@ export class DateTime {
     return seconds === undefined ? undefined : new DateTime(text, seconds);
   }
 
-  /** `iso`: the client's own text, or UTC where it wrote seconds. `unix`: seconds, with the fraction that the client wrote. */
+  /** `iso`: the client's own text, in UTC where it has no zone. `unix`: seconds, with the fraction that the client wrote. */
   in(form: DateTimeForm | 'date'): string {
     if (form === 'unix') return this.#seconds;
-    return form === 'date' ? this.#text.slice(0, 10) : this.#text;
+    if (form === 'date') return this.#text.slice(0, 10);
+    return /(Z|[+-]\d\d:?\d\d)$/i.test(this.#text) ? this.#text : `${this.#text}Z`;
   }
 
   toString(): string {

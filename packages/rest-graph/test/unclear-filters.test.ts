@@ -55,6 +55,10 @@ const filters: Record<string, Unclear> = {
     ...{ ...localTime, filter: 'made__lte', schema: dateTime, value: '2026-01-20T10:00:00+02:00' },
     matches: ({ made }, value) => secondsOf(`${made}+02:00`) <= secondsOf(value),
   },
+  'times of a service that knows no zone': {
+    ...{ ...localTime, filter: 'made__lte', schema: dateTime, value: '2026-01-20T10:00:00' },
+    matches: ({ made }, value) => !value.endsWith('Z') && String(made) <= value,
+  },
   'a time that bounds days': {
     ...{ filter: 'madeAfter', schema: dateTime, value: '2026-01-20T10:00:00Z' },
     ...{ properties: { made: '{ type: string, format: date }' }, row: (n) => ({ made: day(n) }) },

@@ -27,7 +27,8 @@ export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<stri
       const message = 'Larger than any number that keeps its digits.';
       throw fieldsRefused('The service would get another value', [{ path: [name], message }]);
     }
-    filters[name] = value instanceof DateTime ? value.in(times) : String(value);
+    // A service that shows times without a zone takes such in its filters.
+    filters[name] = value instanceof DateTime && times !== 'iso' ? value.in(times) : String(value);
   }
   return filters;
 }
