@@ -23,6 +23,8 @@ export interface FanOut {
 const newMemories = () => ({
   /** Rows of a list, by its endpoint, and when a page has shown them: milliseconds of performance.now(). */
   lengths: new Memory<Length>({ max: 100 }),
+  /** Lists that have refused a call for their length alone. */
+  refusedLengths: new Memory<true>({ max: 100, ttlMs: 600_000 }),
   /** Rows that the service failed on, by list; `not found` after a search for them in vain. */
   failingRows: new Memory<FailingRows | 'not found'>({ max: 100, ttlMs: 600_000 }),
   /** Objects that the service did not give by their ids. An object of a union is none of its kinds. */
@@ -133,8 +135,9 @@ export class CallerKnowledge {
   }
 
   get weight(): number {
-    const { lengths, failingRows, missing, kinds, fanOuts, parts } = this.#memories;
-    return lengths.weight + failingRows.weight + missing.weight + kinds.weight + fanOuts.weight + parts.weight;
+    const { lengths, refusedLengths, failingRows, missing, kinds, fanOuts, parts } = this.#memories;
+    const ofLists = lengths.weight + refusedLengths.weight + failingRows.weight;
+    return ofLists + missing.weight + kinds.weight + fanOuts.weight + parts.weight;
   }
 
   weigh(): number {
@@ -171,6 +174,14 @@ export class CallerKnowledge {
     const before = this.#memories.lengths.get(endpoint);
     this.#memories.lengths.set(endpoint, length);
     return before;
+  }
+
+  mayShowLength(endpoint: EndpointName): boolean {
+    return !this.#memories.refusedLengths.get(endpoint);
+  }
+
+  refuseLength(endpoint: EndpointName): void {
+    this.#memories.refusedLengths.set(endpoint, true);
   }
 
   failingRows(list: string): FailingRows | 'not found' | undefined {

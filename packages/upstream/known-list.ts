@@ -46,7 +46,6 @@ export class KnownList {
   /** The parameters by which the service applied filters the last time. */
   readonly #filterNames = new Map<string, string>();
   #usual: { length: number; guesses: number } | undefined;
-  #lengthRefusedUntil = 0;
   #rereadShare = 0;
   #nextPageShare = usualNextPageShare;
   /** Rows that came or went, and the milliseconds in which they did. */
@@ -106,15 +105,6 @@ export class KnownList {
     this.#usual.guesses += 1;
     if (this.#usual.guesses > maxGuesses) this.#usual = undefined;
     return this.#usual?.length;
-  }
-
-  /** A call for the length alone may be worth it. */
-  get mayShowLength(): boolean {
-    return this.#lengthRefusedUntil <= performance.now();
-  }
-
-  refuseLength(): void {
-    this.#lengthRefusedUntil = performance.now() + shownForMs;
   }
 
   learnLength(rows: number): void {

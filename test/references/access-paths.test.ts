@@ -106,6 +106,21 @@ test('a list that refuses to give its length is not asked for it by each operati
   expect(gateway.upstream.calls.filter(isFarmer).filter(isPage)).toEqual([page(paths.farmers, 1)]);
 });
 
+test('a list that refuses its length to one caller is asked for it by another', async () => {
+  await using gateway = await startFakedGateway({}, { costs: realCosts });
+  const document = '{ productTransactions(quantity_available: true, limit: 100) { results { source { name } } } }';
+  gateway.upstream.respond = ({ path, headers }) =>
+    path.startsWith(paths.farmers) && headers.authorization === 'Bearer demo-coop' ? { status: 403 } : undefined;
+  await gateway.query(document, {}, { key: 'Bearer demo-coop' });
+  await gateway.query(document);
+  gateway.upstream.clear();
+
+  const { errors } = await gateway.query(document);
+
+  expect(errors).toEqual([]);
+  expect(gateway.upstream.calls.filter(isFarmer).every(isPage)).toBe(true);
+});
+
 test('objects wait for the pages of their list that another field reads, where these probably hold them', async () => {
   const calls = { getFarmer: { callMs: 50, rowMs: 0 }, listFarmers: { callMs: 50, rowMs: 0 } };
   await using gateway = await startFakedGateway({}, { costs: new TableCosts({ calls, parallelism: 4 }) });

@@ -50,8 +50,7 @@ export class IdSearch {
       const choice = this.#plan(ids.length, share, maxPagesFor(ids.length), { coming });
       if (choice.chosen.gets === ids.length) {
         this.list.note(choice, origin);
-        if (this.#lacksLength(choice.chosen))
-          this.list.range({ offset: 0, limit: 0 }, { origin }).catch(() => this.list.known.refuseLength());
+        if (this.#lacksLength(choice.chosen)) this.list.askLength(origin);
         return Promise.resolve(undefined);
       }
     }
@@ -64,7 +63,7 @@ export class IdSearch {
   #lacksLength({ gets, workMs }: AccessPath): boolean {
     const { list, unpaged, callsLeft } = this.list.setting;
     const isCheap = !unpaged && 2 * gets < callsLeft && list.callMs + list.rowMs < mostForLength * workMs;
-    return isCheap && this.list.known.mayShowLength && this.list.probableLength === undefined;
+    return isCheap && this.list.probableLength === undefined;
   }
 
   async #seek(ids: readonly string[], origin: CallOrigin, share: number, learns: boolean): Promise<Error | undefined> {

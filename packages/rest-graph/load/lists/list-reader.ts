@@ -142,6 +142,16 @@ export class ListReader implements FilteredList {
     return this.#guess.length;
   }
 
+  /** Learns the length, unless the service has refused it to the caller of late. */
+  askLength(origin: CallOrigin): void {
+    const { knowledge } = this.#request;
+    if (!knowledge.mayShowLength(this.endpoint)) return;
+    this.range({ offset: 0, limit: 0 }, { origin }).catch((error) => {
+      // A client that leaves shows nothing of the list.
+      if (error instanceof UpstreamError) knowledge.refuseLength(this.endpoint);
+    });
+  }
+
   /** The time of the operation. */
   get scope(): ReadScope {
     return this.#request.reads.scope;
