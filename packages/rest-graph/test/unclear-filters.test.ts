@@ -304,6 +304,21 @@ test('a filter that the service ignores is refused beside another one also while
   ]);
 });
 
+test('a filter by one of several values gives its rows where the service applies it beside another one alone', async () => {
+  const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: n % 2 ? ['new'] : ['food', 'new'] }));
+  const tag =
+    '{ name: tag, in: query, description: x, x-shown-by: [tags], schema: { type: string, enum: [food, new] } }';
+  const shelf = '{ name: shelf, in: query, description: x, schema: { type: string } }';
+  const { query } = await startDescribed({ document: document({ parameter: `${tag}, ${shelf}, ` }) }, ({ path }) => {
+    const { searchParams } = new URL(path, 'http://notes');
+    const [asked, place] = [searchParams.get('tag'), searchParams.get('shelf')];
+    const isChosen = ({ tags }: { tags: string[] }, n: number) => tags.includes(`${asked}`) && place === `s${n % 3}`;
+    return { status: 200, body: pageOf(asked && place ? notes.filter(isChosen) : notes, path) };
+  });
+  const { data, errors } = await query('{ notes(tag: "food", shelf: "s0", limit: 3) { count } }');
+  expect([errors, data.notes]).toEqual([[], { count: 5 }]);
+});
+
 test.each([0, 1])('a filter gives the rows that have its value in a list: %i', async (first) => {
   const tags = (n: number) => (n % 2 === first ? ['food', 'new'] : ['new']);
   const notes = Array.from({ length: 30 }, (_, n) => ({ id: `n${n}`, tags: tags(n) }));

@@ -61,10 +61,11 @@ async function probeFilter(name: string, probe: string, source: FilterSource): P
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
   const given = filters[name] as string;
   const absent = await absentValues(filter, given, source);
-  // The first row may have all values of the filter.
-  const values = absent.length > 0 ? absent : [given];
-  const isShown = absent.length > 0 && filter.shownBy.length > 0;
   const isAlone = probe === checked;
+  // The first row may have all values of the filter. Beside others, another value has to choose other rows than the given one.
+  const others = isAlone ? [] : (filter.values ?? []).filter((value) => value !== given);
+  const values = [absent, others, [given]].find((each) => each.length > 0) as string[];
+  const isShown = absent.length > 0 && filter.shownBy.length > 0;
   const usual: Filters = isAlone ? {} : { [known.filterName(name)]: given };
   const readUsual = () => source.firstRowNow(usual);
   const reading = isShown ? undefined : readUsual();
@@ -85,7 +86,7 @@ async function probeFilter(name: string, probe: string, source: FilterSource): P
   // Without these rows, nothing is shown.
   await reading;
   // Another value may leave rows out.
-  if (isShown || !values.includes(given)) known.learnFilter(probe, false);
+  if (isShown || (absent.length > 0 && !values.includes(given))) known.learnFilter(probe, false);
   return false;
 
   /**
