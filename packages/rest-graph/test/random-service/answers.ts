@@ -68,11 +68,20 @@ export function answerTo(world: World, { method, path, caller, body }: Request):
     const shown: Json = keyOf(thing);
     const { name, size, made, isOpen, place } = thing;
     const all: Json = { name, view: viewOf(thing, caller), made, isOpen, size, place };
+    if (thing.lines)
+      all.lines = thing.lines.map(({ text, target }) => {
+        const mayEmbed = kind.isGiven && kind.lineTo?.mayBeEmbedded && depth < deepest;
+        const isEmbedded = target && isSeen(target, caller) && mayEmbed && chance.is(0.6);
+        return {
+          text,
+          of: isEmbedded ? show(target, chance.is(0.3) ? 'whole' : 'part', depth + 1, chance) : target && idOf(target),
+        };
+      });
     for (const [index, reference] of kind.references.entries()) {
       const properties = referring(thing, reference, depth, chance);
       if (as !== 'row' || index > 0) Object.assign(all, properties);
     }
-    if (as === 'row') for (const lacked of ['size', 'place']) delete all[lacked];
+    if (as === 'row') for (const lacked of ['size', 'place', 'lines']) delete all[lacked];
     const isPart = as === 'part' && kind.isGiven;
     for (const [property, value] of Object.entries(all)) if (!isPart || chance.is(0.7)) shown[property] = value;
     // An object inside a part may be a part too.

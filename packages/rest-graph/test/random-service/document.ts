@@ -75,13 +75,18 @@ ${[...kinds.map(schemasOf), ...unions.map(unionOf)].join('')}x-wire:
       'made: { type: string, format: date-time }',
       'isOpen: { type: boolean }',
     ];
+    const { lineTo } = kind;
     const others = ['size: { type: integer }', 'place: { $ref: "#/components/schemas/Place" }'];
+    if (lineTo) others.push(`lines: { type: array, items: { $ref: "#/components/schemas/L${name}" } }`);
     const [first = [], ...more] = references.map(propertiesOf);
     const schema = (suffix: string, properties: string[], type = '') =>
       `    ${name}${suffix}: { ${type}type: object, ${key === 'id' || type ? '' : `x-id: ${key}, `}required: [${key}], properties: { ${properties.join(', ')} } }\n`;
     const rows = isShort ? `${name}Row` : name;
     return [
       schema('', [...short, ...others, ...first, ...more.flat()]),
+      lineTo
+        ? `    L${name}: { type: object, properties: { text: { type: string }, of: ${id}, x-reference: { to: ${lineTo.to}${lineTo.mayBeEmbedded ? ', mayBeEmbedded: true' : ''} } } } }\n`
+        : '',
       isShort ? schema('Row', [...short, ...more.flat()], `x-type: ${name}, `) : '',
       writes
         ? `    ${name}Patch: { type: object, properties: { name: { type: string } }, example: { name: New } }\n`

@@ -30,7 +30,17 @@ export async function expectedOf(world: World, schema: GraphQLSchema, document: 
   const resolve: GraphQLFieldResolver<unknown, unknown> = (source, args, _context, info) => {
     const { fieldName: field, parentType, path } = info;
     if (parentType.name === 'Query' || parentType.name === 'Mutation') return rootOf(field, args);
-    if (!isThing(source)) return (source as Record<string, unknown>)[field];
+    if (!isThing(source)) {
+      const line = source as { target?: Thing | null; to: string };
+      if (line.target === undefined || field === 'text') return (source as Record<string, unknown>)[field];
+      if (field === 'of_id') return line.target?.id ?? null;
+      if (line.target === null || isSeen(line.target, caller)) return line.target;
+      const at: (string | number)[] = [];
+      for (let step: typeof path | undefined = path; step; step = step.prev) at.unshift(step.key);
+      unseen.add(at.join('.'));
+      if (world.unions.some(({ name }) => name === line.to)) unsure.push(at);
+      return line.target;
+    }
     const steps: (string | number)[] = [];
     for (let step: typeof path | undefined = path; step; step = step.prev) steps.unshift(step.key);
     const see = (thing: Thing | null, { to }: Reference, ...below: number[]) => {

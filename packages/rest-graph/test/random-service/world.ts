@@ -27,6 +27,8 @@ export interface Kind {
   /** The answers of writes: the object, its id with what has changed, or nothing. */
   writes: 'object' | 'changes' | 'nothing' | undefined;
   references: Reference[];
+  /** The reference of each line inside an object, if there are lines. */
+  lineTo?: { to: string; mayBeEmbedded: boolean } | undefined;
   /** The names of filters by values, which its list has. */
   filters: string[];
 }
@@ -54,6 +56,14 @@ export interface Thing {
   /** Objects by the field of the reference. */
   refers: Record<string, Thing | null>;
   refersToAll: Record<string, Thing[]>;
+  /** Objects without an id inside this one. */
+  lines?: Line[];
+}
+
+export interface Line {
+  text: string;
+  target: Thing | null;
+  to: string;
 }
 
 /** A service of random kinds, which refer to each other in all forms that a contract may have. */
@@ -114,6 +124,10 @@ export function randomWorld(seed: number): World {
   for (const union of unions)
     union.isNamed &&= kinds.some(({ references }) => references.some(({ to }) => to === union.name));
   for (const kind of kinds) kind.filters = valueFiltersOf(kind, ofLists);
+  const ofLines = new Chance(seed + 4_000_000);
+  const toLines = targets.filter((name) => !unions.some((union) => union.name === name && union.isNamed));
+  for (const kind of kinds)
+    kind.lineTo = ofLines.is(0.5) ? { to: ofLines.of(toLines), mayBeEmbedded: ofLines.is(0.5) } : undefined;
   for (const kind of kinds) world.things.set(kind.name, thingsOf(kind));
   for (const thing of [...world.things.values()].flat()) refer(thing);
   return world;
@@ -151,6 +165,19 @@ export function randomWorld(seed: number): World {
       if (isList) thing.refersToAll[field] = chance.list(chance.below(3), one);
       else thing.refers[field] = chance.is(0.12) ? null : one();
     }
+    const { lineTo } = kindOf(world, thing);
+    if (!lineTo) return;
+    const { to } = lineTo;
+    thing.lines = ofLines.list(ofLines.below(4), (at) => {
+      const kind = ofLines.of(unions.find(({ name }) => name === to)?.kinds ?? [to]);
+      const target = ofLines.of(world.things.get(kind) ?? []);
+      const isGone = ofLines.is(0.04);
+      return {
+        text: `Line ${at}`,
+        to,
+        target: ofLines.is(0.12) ? null : isGone ? { ...target, id: '999', isGone } : target,
+      };
+    });
   }
 }
 
