@@ -24,6 +24,11 @@ const examples: [what: string, document: string, expected: [calls: number, ms: n
     '{ productTransactions(limit: 2) { results { product { name } currency { code } } } }',
     [9, 515, 967],
   ],
+  [
+    'objects of one list at two places, once',
+    '{ productTransactions(limit: 2) { results { product { name } } } paymentTransactions(limit: 2) { results { transaction { product { name } } } } }',
+    [12, 516, 1078],
+  ],
   ['the last rows, after the count', '{ farmers(last: 5) { results { name } } }', [2, 90, 90]],
   ['the last rows beside the count', '{ farmers(last: 5) { results { name } } all: farmers { count } }', [2, 90, 90]],
   [

@@ -136,7 +136,8 @@ export function expectedCost(
     if (!isListOnly && (!contract.isListed(kind) || keys < 2)) return gets(kind, keys);
     const list = contract.listEndpoint(kind);
     const search = { ...settingOf(list), keys };
-    if (isListOnly) return scan({ ...search, unread: sizeOf(kind) });
+    // All places find their objects in the same pages.
+    if (isListOnly) return isNew(list) ? scan({ ...search, unread: sizeOf(kind) }) : nothing;
     const getMs = costs.of(contract.getEndpoint(kind)).callMs;
     // Rows refer to the objects of a union on all pages of the list.
     const nextPageShare = contract.unionWith(kind) ? 0 : usualNextPageShare;
