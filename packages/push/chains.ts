@@ -4,7 +4,8 @@ import { type PlannedWrite, writesBefore } from './plan.ts';
 export function chainsOf(writes: readonly PlannedWrite[]): PlannedWrite[][] {
   const chains = new Map(writes.map((write) => [write, new Set([write])]));
   for (const write of writes) {
-    const joined = new Set([write, ...writesBefore(write)].flatMap((each) => [...(chains.get(each) ?? [])]));
+    const own = new Set([write, ...writesBefore(write)].map((each) => chains.get(each) ?? []));
+    const joined = new Set([...own].flatMap((chain) => [...chain]));
     for (const member of joined) chains.set(member, joined);
   }
   return [...new Set(chains.values())].map(inOrder);

@@ -83,9 +83,10 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
     const { endpoint: name, kind, args } = write;
     const endpoint = contract.endpoint(name);
     if (endpoint.ifUnchanged?.property === undefined || conditionIn(endpoint, args) === undefined) continue;
+    const before = allBefore(write);
     // A card that the object gets changes its time, and would be a conflict.
     for (const other of changes.get(holderName(contract, kind, args.id)) ?? [])
-      if (!waitsFor(write, other)) other.follows.push(write);
+      if (!before.has(other)) other.follows.push(write);
   }
   return writes;
 
@@ -189,11 +190,13 @@ function holdersIn(write: PlannedWrite, schema: GraphQLSchema): string[] {
 /** Ids are unique inside one id space. */
 const holderName = (contract: Contract, target: string, id: unknown) => `in ${contract.tables(target).idSpace} ${id}`;
 
-/** The write is made after the other. */
-function waitsFor(write: PlannedWrite, other: PlannedWrite, seen = new Set<PlannedWrite>()): boolean {
-  if (write === other || seen.has(write)) return write === other;
-  seen.add(write);
-  return writesBefore(write).some((each) => waitsFor(each, other, seen));
+function allBefore(write: PlannedWrite, found = new Set<PlannedWrite>()): ReadonlySet<PlannedWrite> {
+  for (const other of writesBefore(write)) {
+    if (found.has(other)) continue;
+    found.add(other);
+    allBefore(other, found);
+  }
+  return found;
 }
 
 /** The writes that this one needs or follows. */
