@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_715,
-  'packages/rest-graph': 8_265,
+  'packages/rest-graph': 8_270,
   'packages/contract': 3_870,
-  'packages/upstream': 4_915,
+  'packages/upstream': 4_920,
   'packages/graphql-serve': 5_870,
   'packages/base': 2_465,
   'packages/replicas': 2_045,
