@@ -48,11 +48,13 @@ export async function showResults(
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
-    object.data = { ...object.data, ...newest.get(objectName(contract, kind, object.data.id)) };
+    const update = newest.get(objectName(contract, kind, object.data.id));
+    // An answer with the id alone shows nothing of what the update has left.
+    if (update) object.data = Object.keys(update).length > 1 ? { ...object.data, ...update } : update;
     if (others && context.loaders.givesById(kind)) {
       object.data = lasting(contract, { kind, answer: object.data, args: object.made.args }, others);
     }
-    if (changed.has(object.write) && !contract.isById(kind))
+    if (changed.has(object.write) && object.made.args.id === undefined)
       object.data = withoutStates(contract, { kind, answer: object.data });
     object.data = withUpdatedIds(contract, { kind, answer: object.data }, (target, id) =>
       updated.has(objectName(contract, target, id)),
