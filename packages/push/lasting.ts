@@ -1,4 +1,4 @@
-import { isObject } from '@gateway/base';
+import { isObject, type Json } from '@gateway/base';
 import type { Contract, Kind, Target } from '@gateway/contract';
 import type { Row } from '@gateway/rest-graph';
 import type { WriteArgs } from './plan.ts';
@@ -44,18 +44,23 @@ function timesOfChange(contract: Contract, kind: Kind): string[] {
   });
 }
 
-/** The answer with ids in place of the objects that updates of the push have changed. */
+/** The answer, and the objects inside it, with ids in place of those that updates of the push have changed. */
 export function withUpdatedIds(
   contract: Contract,
-  { kind, answer }: { kind: Kind; answer: Row },
+  { type, answer }: { type: string; answer: Json },
   isUpdated: (target: Target, id: unknown) => boolean,
-): Row {
+): Json {
   const row = { ...answer };
-  for (const { field, reference } of contract.tables(kind).references) {
+  const change = (key: string, to: (value: Json) => unknown) => {
+    const changed = (value: unknown) => (isObject(value) ? to(value) : value);
+    if (key in row) row[key] = Array.isArray(row[key]) ? row[key].map(changed) : changed(row[key]);
+  };
+  const { references, embedded } = contract.tables(type);
+  for (const { field, reference } of references) {
     const { to, details = field } = reference;
-    const idOrValue = (value: unknown) => (isObject(value) && isUpdated(to, value.id) ? value.id : value);
-    for (const key of [field, details])
-      if (key in row) row[key] = Array.isArray(row[key]) ? row[key].map(idOrValue) : idOrValue(row[key]);
+    for (const key of [field, details]) change(key, (value) => (isUpdated(to, value.id) ? value.id : value));
   }
+  for (const { key, type: inside } of embedded)
+    change(key, (value) => withUpdatedIds(contract, { type: inside, answer: value }, isUpdated));
   return row;
 }

@@ -56,9 +56,9 @@ export async function showResults(
     }
     if (changed.has(object.write) && object.made.args.id === undefined)
       object.data = withoutStates(contract, { kind, answer: object.data });
-    object.data = withUpdatedIds(contract, { kind, answer: object.data }, (target, id) =>
+    object.data = withUpdatedIds(contract, { type: kind, answer: object.data }, (target, id) =>
       updated.has(objectName(contract, target, id)),
-    );
+    ) as Row;
     learn(info.schema, context, kind, object.data);
   }
   const isChanged = ({ write, data }: Shown) =>
@@ -75,7 +75,8 @@ export async function showResults(
     objectFields(info).map((field) => {
       const { byType } = planOf(field);
       const rows = shown.map(({ write, data }) => ({ object: data, plan: byType.get(write.kind) }));
-      return new ReferenceLoader(context.loaders).resolveAll(rows);
+      // The first answer with an object inside shows it, so the latest comes first.
+      return new ReferenceLoader(context.loaders).resolveAll(rows.toReversed());
     }),
   );
   const objects = new Map(shown.map((object) => [object.write, object]));
@@ -148,10 +149,15 @@ function updatedObjects(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: 
   return new Set(updated.flat());
 }
 
-/** The answers of the last updates, by the object. */
+/** The answers of updates together, by the object. The later one counts. */
 function answersOfUpdates(written: readonly Made[], contract: Contract): Map<string, Row> {
-  const updates = written.filter(({ made }) => made.args.id !== undefined);
-  return new Map(updates.map(({ write, data }) => [objectName(contract, write.kind, data.id), data]));
+  const answers = new Map<string, Row>();
+  for (const { write, made, data } of written) {
+    if (made.args.id === undefined) continue;
+    const name = objectName(contract, write.kind, data.id);
+    answers.set(name, { ...answers.get(name), ...data });
+  }
+  return answers;
 }
 
 /** Ids are unique inside one id space. */

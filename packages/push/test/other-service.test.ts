@@ -7,27 +7,38 @@ import { push } from '../push.ts';
 import { pushDocument } from './push.ts';
 
 const ref = (name: string) => `{ $ref: "#/components/schemas/${name}" }`;
-const post = (path: string, name: string, body: string, answer: string) => `
+const body = (name: string) =>
+  `requestBody: { required: true, description: x, content: { application/json: { schema: ${ref(name)} } } }`;
+const shown = (name: string) => `{ description: x, content: { application/json: { schema: ${ref(name)} } } }`;
+const post = (path: string, name: string, input: string, answer: string) => `
   /${path}:
     post:
       operationId: ${name}
       tags: [Notes]
       description: x
-      requestBody: { required: true, description: x, content: { application/json: { schema: ${ref(body)} } } }
-      responses: { "201": { description: x, content: { application/json: { schema: ${ref(answer)} } } } }`;
+      ${body(input)}
+      responses: { "201": ${shown(answer)} }`;
 
-/** Notes, and loans of books. A book has one open loan. A PUT answers nothing. */
+/** Notes about loans of books. A book has one open loan. A PUT answers nothing, and a PATCH what has changed. */
 const text = document({
-  paths:
-    kind('Book', 'books') +
-    kind('Loan', 'loans') +
-    post('loans', 'createLoan', 'LoanWrite', 'Loan') +
-    post('new', 'createNote', 'NotePatch', 'Note'),
+  properties: `        lines: { type: array, items: ${ref('Line')} }`,
+  paths: `${kind('Book', 'books')}${kind('Loan', 'loans')}
+    patch:
+      operationId: updateLoan
+      tags: [Notes]
+      description: x
+      parameters: [{ $ref: "#/components/parameters/id" }]
+      ${body('LoanPatch')}
+      responses: { "200": ${shown('Loan')} }${post('loans', 'createLoan', 'LoanWrite', 'Loan')}${post('new', 'createNote', 'NewNote', 'Note')}`,
   schemas: `
-    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, reader: { type: string, x-reference: Note }, is_open: { type: boolean } } }
-    Book: { type: object, required: [id], properties: { id: { type: string }, number: { type: string } } }
-    BookWrite: { type: object, required: [number], properties: { number: { type: string } }, example: { number: "1" } }
-    LoanWrite: { type: object, required: [book, reader], properties: { book: ${ref('BookWrite')}, reader: { type: string, x-reference: Note } }, example: { book: { number: "1" }, reader: n1 } }`,
+    Line: { type: object, properties: { loan: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } } } }
+    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, place: { type: string }, until: { type: string }, is_open: { type: boolean } } }
+    Book: { type: object, required: [id], properties: { id: { type: string }, number: { type: string }, state: { type: string } } }
+    BookWrite: { type: object, required: [number], properties: { number: { type: string }, state: { type: string } }, example: { number: "1" } }
+    LoanWrite: { type: object, required: [book], properties: { book: ${ref('BookWrite')}, place: { type: string }, until: { type: string } }, example: { book: { number: "1" } } }
+    LoanPatch: { type: object, properties: { place: { type: string }, until: { type: string } }, example: { place: Accra } }
+    LineWrite: { type: object, properties: { loan: { type: string, x-reference: Loan } }, example: { loan: l } }
+    NewNote: { type: object, properties: { text: { type: string }, lines: { type: array, items: ${ref('LineWrite')} } }, example: { text: Milk } }`,
   wire: '  wholeBody: [detail]\n  dialects: { plain: { times: iso } }',
 });
 
@@ -35,51 +46,73 @@ interface Stored {
   id: string;
   book?: { number: string };
   is_open?: boolean;
+  lines?: { loan: unknown }[];
 }
 
-test('a push shows objects as its later writes leave them, where a PUT answers nothing and a loan ends another', async () => {
+/** Sends a push. Shows its objects, and the GETs by id that it took. */
+async function pushed(writes: readonly object[], object: string) {
   const stored = new Map<string, Stored>();
   const { query } = await startDescribed(
     { document: text, parts: { keys: [pushContract], fields: () => [push] } },
     ({ method, path, body }) => {
       const [, list = '', id = ''] = path.split('?')[0]?.split('/') ?? [];
+      const sent = body as Omit<Stored, 'id'>;
       if (method === 'POST') {
-        const { book } = body as Stored;
+        const { book, lines } = sent;
         for (const each of stored.values()) if (book && each.book?.number === book.number) each.is_open = false;
-        const object = {
+        const made = {
+          ...sent,
           id: `${list}${stored.size}`,
-          ...(body as object),
           ...(book && { book: { id: 'b', ...book }, is_open: true }),
         };
-        stored.set(object.id, object);
-        return { status: 201, body: structuredClone(object) };
+        for (const line of lines ?? []) line.loan = stored.get(String(line.loan));
+        stored.set(made.id, made);
+        return { status: 201, body: structuredClone(made) };
       }
-      const object = stored.get(id);
-      if (method === 'PUT') Object.assign(object as Stored, body);
-      return method === 'PUT'
-        ? { status: 204, body: undefined }
-        : { status: 200, body: object ?? { total: 0, rows: [] } };
+      const found = stored.get(id);
+      if (method === 'GET') return { status: 200, body: found ?? { total: 0, rows: [] } };
+      Object.assign(found as Stored, sent);
+      return method === 'PUT' ? { status: 204, body: undefined } : { status: 200, body: { id, ...sent } };
     },
   );
-  const key = randomUUID();
-  const lend = { createLoan: { book: { number: '7' }, reader: '$n' } };
-  const writes = [
-    { key: `${key}-1`, ref: 'n', write: { createNote: { text: 'Milk' } } },
-    { key: `${key}-2`, write: { writeNote: { id: '$n', input: { text: 'Tea' } } } },
-    { key: `${key}-3`, write: lend },
-    { key: `${key}-4`, write: lend },
-  ];
-  const { data, errors, calls } = await query(pushDocument('... on Note { text } ... on Loan { is_open }'), { writes });
-
+  const keyed = writes.map((write, n) => ({ key: `${randomUUID()}`, ref: `w${n}`, write }));
+  const { data, errors, calls } = await query(pushDocument(object), { writes: keyed });
   expect(errors).toEqual([]);
-  expect(data.push.map(({ object }: { object: object }) => object)).toEqual([
-    { __typename: 'Note', text: 'Tea' },
-    { __typename: 'Note', text: 'Tea' },
-    { __typename: 'Loan', is_open: false },
-    { __typename: 'Loan', is_open: true },
+  const objects = data.push.map((result: { object: { __typename?: string } }) => {
+    const { __typename, ...fields } = result.object;
+    return fields;
+  });
+  return { objects, gets: calls.filter((call) => call.startsWith('GET') && !call.includes('?')) };
+}
+
+test('a push shows a note as an update leaves it whose answer is empty', async () => {
+  const writes = [{ createNote: { text: 'Milk' } }, { writeNote: { id: '$w0', input: { text: 'Tea' } } }];
+  const { objects, gets } = await pushed(writes, '... on Note { text }');
+  expect([objects, gets]).toEqual([[{ text: 'Tea' }, { text: 'Tea' }], ['GET /notes/new0']]);
+});
+
+test('a push shows what the answers of several updates have of an object together, also inside another object', async () => {
+  const writes = [
+    { createLoan: { book: { number: '7' }, place: 'Kumasi', until: 'April' } },
+    { createNote: { lines: [{ loan: '$w0' }] } },
+    { updateLoan: { id: '$w0', input: { place: 'Accra' } } },
+    { updateLoan: { id: '$w0', input: { until: 'May' } } },
+  ];
+  const loan = { place: 'Accra', until: 'May' };
+  const { objects } = await pushed(
+    writes,
+    '... on Loan { place until } ... on Note { lines { loan { place until } } }',
+  );
+  expect(objects).toEqual([loan, { lines: [{ loan }] }, loan, loan]);
+});
+
+test('a push shows a loan that a later one ends, and the book of both as that leaves it', async () => {
+  const lend = (state: string) => ({ createLoan: { book: { number: '7', state } } });
+  const { objects, gets } = await pushed([lend('new'), lend('worn')], '... on Loan { is_open book { state } }');
+  const book = { state: 'worn' };
+  expect(objects).toEqual([
+    { is_open: false, book },
+    { is_open: true, book },
   ]);
-  expect(calls.filter((call) => call.startsWith('GET') && !call.includes('?')).toSorted()).toEqual([
-    'GET /loans/loans1',
-    'GET /notes/new0',
-  ]);
+  expect(gets).toEqual(['GET /loans/loans0']);
 });
