@@ -244,8 +244,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const properties = type.schemas.toReversed().flatMap((each) => Object.entries(propertiesOf(each)));
     type.properties = Object.fromEntries(properties.filter(([, { writeOnly }]) => !writeOnly));
     for (const property of Object.values(propertiesOf(schema))) {
-      const embedded = embeddedIn(property);
-      if (embedded) addType(embedded);
+      const { to = '', mayBeEmbedded } = (property.items ?? property)['x-reference'] ?? {};
+      // Some objects stand in others alone.
+      const embedded = embeddedIn(property) ?? (mayBeEmbedded && !isGiven(to) ? to : undefined);
+      if (embedded && embedded in schemas) addType(embedded);
     }
   }
 

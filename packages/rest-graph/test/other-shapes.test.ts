@@ -168,6 +168,18 @@ test('embedded objects need no id', async () => {
   });
 });
 
+test('an object that no endpoint gives stands in the place of its id', async () => {
+  const properties = '        book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }';
+  const schemas =
+    '    Book: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }';
+  const { query } = await startDescribed({ document: document({ properties, schemas }) }, () => ({
+    status: 200,
+    body: { id: 'a', book: { id: 'b1', name: 'Middlemarch' } },
+  }));
+  const { data, errors } = await query('{ note(id: "a") { book_id book { name } } }');
+  expect([data, errors]).toEqual([{ note: { book_id: 'b1', book: { name: 'Middlemarch' } } }, []]);
+});
+
 test('lists of ids with any name have a field for the ids', () => {
   const properties = ['deputies', 'staff', 'authors']
     .map((name) => `        ${name}: { type: array, items: { type: string, x-reference: Note } }`)
