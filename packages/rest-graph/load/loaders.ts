@@ -71,11 +71,11 @@ export class Loaders {
     this.#neededBy = reader.isTraced ? new Map() : undefined;
   }
 
-  /** The dialect that the gateway speaks, or supposes. */
   get isTraced(): boolean {
     return this.#reader.isTraced;
   }
 
+  /** The dialect that the gateway speaks, or supposes. */
   get dialect(): DialectName {
     return this.#reader.dialectName;
   }
