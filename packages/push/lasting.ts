@@ -55,12 +55,13 @@ export function withUpdatedIds(
     const changed = (value: unknown) => (isObject(value) ? to(value) : value);
     if (key in row) row[key] = Array.isArray(row[key]) ? row[key].map(changed) : changed(row[key]);
   };
+  const inside = (of: string) => (value: Json) => withUpdatedIds(contract, { type: of, answer: value }, isUpdated);
   const { references, embedded } = contract.tables(type);
   for (const { field, reference } of references) {
     const { to, details = field } = reference;
-    for (const key of [field, details]) change(key, (value) => (isUpdated(to, value.id) ? value.id : value));
+    for (const key of new Set([field, details]))
+      change(key, (value) => (isUpdated(to, value.id) ? value.id : inside(to)(value)));
   }
-  for (const { key, type: inside } of embedded)
-    change(key, (value) => withUpdatedIds(contract, { type: inside, answer: value }, isUpdated));
+  for (const { key, type: of } of embedded) change(key, inside(of));
   return row;
 }

@@ -32,10 +32,10 @@ const text = document({
       responses: { "200": ${shown('Loan')} }${post('loans', 'createLoan', 'LoanWrite', 'Loan')}${post('new', 'createNote', 'NewNote', 'Note')}`,
   schemas: `
     Line: { type: object, properties: { loan: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } } } }
-    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, place: { type: string }, until: { type: string }, is_open: { type: boolean } } }
+    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, after: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } }, place: { type: string }, until: { type: string }, is_open: { type: boolean } } }
     Book: { type: object, required: [id], properties: { id: { type: string }, number: { type: string }, state: { type: string } } }
     BookWrite: { type: object, required: [number], properties: { number: { type: string }, state: { type: string } }, example: { number: "1" } }
-    LoanWrite: { type: object, required: [book], properties: { book: ${ref('BookWrite')}, place: { type: string }, until: { type: string } }, example: { book: { number: "1" } } }
+    LoanWrite: { type: object, required: [book], properties: { book: ${ref('BookWrite')}, after: { type: string, x-reference: Loan }, place: { type: string }, until: { type: string } }, example: { book: { number: "1" } } }
     LoanPatch: { type: object, properties: { place: { type: string }, until: { type: string } }, example: { place: Accra } }
     LineWrite: { type: object, properties: { loan: { type: string, x-reference: Loan } }, example: { loan: l } }
     NewNote: { type: object, properties: { text: { type: string }, lines: { type: array, items: ${ref('LineWrite')} } }, example: { text: Milk } }`,
@@ -46,24 +46,26 @@ interface Stored {
   id: string;
   book?: { number: string };
   is_open?: boolean;
+  after?: string;
   lines?: { loan: unknown }[];
 }
 
 /** Sends a push. Shows its objects, and the GETs by id that it took. */
 async function pushed(writes: readonly object[], object: string) {
-  const stored = new Map<string, Stored>();
+  const stored = new Map<string, Omit<Stored, 'after'>>();
   const { query } = await startDescribed(
     { document: text, parts: { keys: [pushContract], fields: () => [push] } },
     ({ method, path, body }) => {
       const [, list = '', id = ''] = path.split('?')[0]?.split('/') ?? [];
       const sent = body as Omit<Stored, 'id'>;
       if (method === 'POST') {
-        const { book, lines } = sent;
+        const { book, lines, after } = sent;
         for (const each of stored.values()) if (book && each.book?.number === book.number) each.is_open = false;
         const made = {
           ...sent,
           id: `${list}${stored.size}`,
           ...(book && { book: { id: 'b', ...book }, is_open: true }),
+          ...(after !== undefined && { after: stored.get(after) }),
         };
         for (const line of lines ?? []) line.loan = stored.get(String(line.loan));
         stored.set(made.id, made);
@@ -104,6 +106,18 @@ test('a push shows what the answers of several updates have of an object togethe
     '... on Loan { place until } ... on Note { lines { loan { place until } } }',
   );
   expect(objects).toEqual([loan, { lines: [{ loan }] }, loan, loan]);
+});
+
+test('a push shows an object at any depth as later updates leave it', async () => {
+  const lend = (number: string, more: object) => ({ createLoan: { book: { number }, ...more } });
+  const writes = [
+    lend('7', { place: 'Kumasi' }),
+    lend('8', { after: '$w0' }),
+    { createNote: { lines: [{ loan: '$w1' }] } },
+    { updateLoan: { id: '$w0', input: { place: 'Accra' } } },
+  ];
+  const { objects } = await pushed(writes, '... on Note { lines { loan { after { place } } } }');
+  expect(objects[2]).toEqual({ lines: [{ loan: { after: { place: 'Accra' } } }] });
 });
 
 test('a push shows a loan that a later one ends, and the book of both as that leaves it', async () => {
