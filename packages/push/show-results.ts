@@ -42,13 +42,12 @@ export async function showResults(
   const written = shown.filter(isMade);
   const { contract } = context.loaders;
   const kinds = kindsThatName(outcomes);
-  const updated = updatedObjects(outcomes, contract);
   const changed = changedLater(outcomes);
-  const newest = answersOfUpdates(written, contract);
+  const updates = answersOfUpdates(outcomes, contract);
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
-    const update = newest.get(objectName(contract, kind, object.data.id));
+    const update = updates.get(objectName(contract, kind, object.data.id));
     // An answer with the id alone shows nothing of what the update has left.
     if (update) object.data = Object.keys(update).length > 1 ? { ...object.data, ...update } : update;
     if (others && context.loaders.givesById(kind)) {
@@ -57,12 +56,12 @@ export async function showResults(
     if (changed.has(object.write) && object.made.args.id === undefined)
       object.data = withoutStates(contract, { kind, answer: object.data });
     object.data = withUpdatedIds(contract, { type: kind, answer: object.data }, (target, id) =>
-      updated.has(objectName(contract, target, id)),
+      updates.has(objectName(contract, target, id)),
     ) as Row;
     learn(info.schema, context, kind, object.data);
   }
   const isChanged = ({ write, data }: Shown) =>
-    kinds.has(data.id) || updated.has(objectName(contract, write.kind, data.id));
+    kinds.has(data.id) || updates.has(objectName(contract, write.kind, data.id));
   for (const object of shown)
     if (!object.made && !isChanged(object)) context.loaders.seen.add(object.write.kind, object.data, true);
   await Promise.all(
@@ -140,22 +139,15 @@ function changedLater(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Set<Planned
   return new Set(later.flat());
 }
 
-/** The objects that updates of the push have changed, or may have. */
-function updatedObjects(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: Contract): Set<string> {
-  const updated = Array.from(outcomes, ([{ kind }, { made, mayBeMade }]) => {
-    const id = (made?.args ?? mayBeMade)?.id;
-    return id === undefined ? [] : objectName(contract, kind, id);
-  });
-  return new Set(updated.flat());
-}
-
-/** The answers of updates together, by the object. The later one counts. */
-function answersOfUpdates(written: readonly Made[], contract: Contract): Map<string, Row> {
+/** The answers of updates together, by the object that they have changed, or may have. The later one counts. */
+function answersOfUpdates(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: Contract): Map<string, Row> {
   const answers = new Map<string, Row>();
-  for (const { write, made, data } of written) {
-    if (made.args.id === undefined) continue;
-    const name = objectName(contract, write.kind, data.id);
-    answers.set(name, { ...answers.get(name), ...data });
+  for (const [{ kind }, { made, mayBeMade }] of outcomes) {
+    const id = (made?.args ?? mayBeMade)?.id;
+    if (id === undefined) continue;
+    const name = objectName(contract, kind, id);
+    // Without an answer, nothing but the id is sure.
+    answers.set(name, made ? { ...answers.get(name), ...made.answer } : { id });
   }
   return answers;
 }

@@ -562,6 +562,26 @@ describe('a push', () => {
     expect(gateway.upstream.calls).toHaveLength(3);
   });
 
+  test('shows a new company as a later update without an answer has left it', async () => {
+    const key = randomUUID();
+    gateway.upstream.respond = async ({ method, path, body }) => {
+      if (method !== 'PATCH') return undefined;
+      await makeUnanswered(method, path, body);
+      return { breaks: true };
+    };
+    const answer = await gateway.query(pushDocument('... on Company { id city }'), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key, city: 'Accra' } } },
+        updateCompany(`${key}-2`, '$c', { city: 'Kumasi' }),
+      ],
+    });
+    const [{ object: company }] = resultsOf(answer);
+
+    expect(statusesOf(answer)).toEqual(['DONE', 'UNKNOWN']);
+    expect(company.city).toBe('Kumasi');
+    expect(gateway.upstream.calls.slice(2)).toEqual([`GET ${paths.companies}${company.id}/`]);
+  });
+
   test('shows the user of a new member as a later update leaves it', async () => {
     const key = randomUUID();
     const user = { first_name: 'Efua', address: 'Accra', email: `${key}@sankofa.example` };
