@@ -306,7 +306,7 @@ test('a push makes writes that name each other', async () => {
   expect(errors).toEqual([]);
   expect(data.push).toEqual([
     { status: 'DONE', object: { title: 'Emma', author: { name: 'Person 1' } }, error: null },
-    { status: 'DONE', object: { id: '9090', note: '' }, error: null },
+    { status: 'DONE', object: { id: '9090', note: 'Worn.' }, error: null },
     { status: 'DONE', object: { id: '9090', note: 'Worn.' }, error: null },
     { status: 'REFUSED', object: null, error: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'copy'] }] } },
   ]);
