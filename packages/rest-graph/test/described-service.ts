@@ -102,7 +102,7 @@ export async function startDescribed(
   const gateway = await serve(service, { settings, shared, parts: parts.routes?.(service) ?? [], logger });
   opened.push(gateway);
   const client = clientOf(gateway.url);
-  return { query, rest, contract: app.contract, url: gateway.url };
+  return { query, rest, contract: app.contract, typeDefs, url: gateway.url };
 
   /** Sends an operation, and reads its answer and the calls that it took. */
   async function query(operation: string, variables = {}, key = 'demo', headers = {}) {

@@ -1,6 +1,6 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
-import { described, startDescribed } from './described-service.ts';
+import { startDescribed } from './described-service.ts';
 import { answerTo } from './random-service/answers.ts';
 import { Chance } from './random-service/chance.ts';
 import { costsOf } from './random-service/costs.ts';
@@ -19,11 +19,12 @@ test.each(Array.from({ length: services }, (_, index) => firstSeed + index))(
   { timeout: 60_000 },
   async (seed) => {
     const world = randomWorld(seed);
-    const document = documentOf(world);
-    const { query } = await startDescribed({ document, costs: costsOf(seed) }, ({ method, path, headers, body }) =>
-      answerTo(world, { method, path, body, caller: headers.authorization as Caller }),
+    const { query, typeDefs } = await startDescribed(
+      { document: documentOf(world), costs: costsOf(seed) },
+      ({ method, path, headers, body }) =>
+        answerTo(world, { method, path, body, caller: headers.authorization as Caller }),
     );
-    const schema = buildSchema(described(document).typeDefs);
+    const schema = buildSchema(typeDefs);
     const chance = new Chance(seed);
     for (let round = 0; round < roundsPerService; round += 1) {
       const asked = callers.map((caller) => ({ caller, text: randomDocument(world, schema, caller, chance) }));
