@@ -38,7 +38,7 @@ describe.skipIf(example.skip)('the app of examples/react-native', () => {
     120_000,
   );
 
-  test('reads, uploads, shows pictures, and sends its outbox, on Android and on iOS', async () => {
+  test('reads and uploads on Android and on iOS, shows pictures, and sends its outbox', async () => {
     const before = await farmers();
     gateway.sandbox.clearCalls();
     await using signedIn = await startGateway({
@@ -66,8 +66,8 @@ describe.skipIf(example.skip)('the app of examples/react-native', () => {
     };
     expect(files.filter(({ name }) => name === photograph.name)).toMatchObject([photograph, photograph]);
     expect(files.filter(({ name }) => name === 'again.jpg')).toHaveLength(2);
-    // The tests of the outbox register four farmers on each platform, one of them in spite of a lost answer.
-    expect(await farmers()).toBe(before + 8);
+    // The tests of the outbox register four farmers, one of them in spite of a lost answer.
+    expect(await farmers()).toBe(before + 4);
   }, 180_000);
 
   const farmers = async () => (await gateway.ask('{ farmers(limit: 1) { count } }')).body.data.farmers.count;
