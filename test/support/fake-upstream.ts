@@ -202,7 +202,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       waiting = [];
       gate.resolve();
     },
-    untilArrived: (count) => expect.poll(() => calls.length).toBeGreaterThanOrEqual(count),
+    untilArrived: (count) => expect.poll(() => calls.length, { interval: 5 }).toBeGreaterThanOrEqual(count),
     clear() {
       for (const list of [requests, calls, abandoned]) list.length = 0;
     },

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Answer } from '../../../test/support/client.ts';
+import { type Answer, codeOf } from '../../../test/support/client.ts';
 import { flatCosts } from '../../../test/support/cost-profiles.ts';
 import type { FakeRequest } from '../../../test/support/fake-upstream.ts';
 import { type FakedGateway, startFakedGateway } from '../../../test/support/harness.ts';
 import { paths } from '../../../test/support/rest-reads.ts';
+import { stopClock } from '../../../test/support/stopped-clock.ts';
 import { createFarmer, ids, type PushedWrite, purchaseOfNewFarmer, push, pushDocument } from './push.ts';
 
 const statusesOf = ({ data }: Answer) => data?.push.map(({ status }: { status: string }) => status);
@@ -163,25 +164,20 @@ describe('with two chains at a time, a push', () => {
   });
 });
 
-/** Holds the answers of writes until so many milliseconds have passed since now. */
-function holdUntil(gateway: FakedGateway, ms: number): void {
-  const began = performance.now();
-  gateway.upstream.respond = async ({ method }) => {
-    if (method === 'POST') await expect.poll(() => performance.now() - began, { timeout: 10_000 }).toBeGreaterThan(ms);
-    return undefined;
-  };
-}
-
 test('a push begins no write in the last tenth of its time, and replays the writes that have a record', async () => {
   const settings = { 'limits.operations.timeoutMs': '1000', 'upstream.timeouts.writeMs': '60000' };
   await using gateway = await startFakedGateway(settings, { costs: { ...flatCosts, parallelism: 1 } });
   const [first, second, third] = farmers(3) as [PushedWrite, PushedWrite, PushedWrite];
   await push(gateway, [second]);
-  holdUntil(gateway, 920);
-  const answer = await push(gateway, [first, second, third]);
+  gateway.upstream.hold('writes');
+  const clock = stopClock();
+  const answer = push(gateway, [first, second, third]);
+  await gateway.upstream.untilArrived(2);
+  clock.pass(920);
+  gateway.upstream.release();
 
-  expect(statusesOf(answer)).toEqual(['DONE', 'REPLAYED', 'NOT_TRIED']);
-  expect(codesIn(answer)).toEqual([undefined, undefined, 'UPSTREAM_TIMEOUT']);
+  expect(statusesOf(await answer)).toEqual(['DONE', 'REPLAYED', 'NOT_TRIED']);
+  expect(codesIn(await answer)).toEqual([undefined, undefined, 'UPSTREAM_TIMEOUT']);
 });
 
 test('a push looks once for a dialect that the service does not show, and keeps no record', async () => {
@@ -205,10 +201,17 @@ test('a push awaits the writes on their way when its time is over, and begins no
   const [farmer, card] = purchaseOfNewFarmer(randomUUID());
   const writes = [farmer!, card!, ...farmers(3)];
   const document = pushDocument('... on Farmer { id buyer_id buyer { name } }');
-  holdUntil(gateway, 600);
-  const answer = await gateway.query(document, { writes });
-  gateway.upstream.respond = undefined;
-  gateway.upstream.clear();
+  gateway.upstream.hold('reads', 'writes');
+  const clock = stopClock();
+  const pushed = gateway.query(document, { writes });
+  await gateway.upstream.untilArrived(2);
+  const later = gateway.ask('{ currencies { count } }');
+  await gateway.upstream.untilArrived(3);
+  clock.pass(300);
+  // The time of the later operation is over, and so that of the push.
+  expect(codeOf((await later).body)).toBe('UPSTREAM_TIMEOUT');
+  gateway.upstream.release();
+  const answer = await pushed;
   const again = await gateway.query(document, { writes });
 
   expect(statusesOf(answer)).toEqual(['DONE', 'NOT_TRIED', 'DONE', 'NOT_TRIED', 'NOT_TRIED']);
