@@ -89,6 +89,7 @@ test.each([
 });
 
 test('asks for the user of an id with all its digits', async () => {
+  service.respond = () => ({ body: '{"count":0,"next":null,"previous":null,"results":[]}' });
   await gateway.query('{ me { id } }', {}, { key: tokenOf(`{"user_id":9007199254740993,${session}}`) });
 
   expect(service.calls.at(-1)).toBe(`GET ${paths.users}9007199254740993/`);

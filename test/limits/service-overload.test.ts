@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, type RawAnswer, RawConnection, rawPost } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 let gateway: FakedGateway;
 const connections: RawConnection[] = [];
@@ -57,13 +58,14 @@ describe('calls that wait until the service can work on them', () => {
   test('leave the queue with their client, and the newest is sent first from then on', async () => {
     gateway = await startFakedGateway({ 'upstream.connections': '1' });
     gateway.upstream.hold();
+    const clock = stopClock();
     const sent = [await send(page(1))];
     await gateway.upstream.untilArrived(1);
     for (const offset of [2, 3, 4, 5]) {
       sent.push(await send(page(offset)));
       await untilWaiting(offset - 1);
     }
-    await sleep(150);
+    clock.pass(150);
     sent[1]?.close();
     await untilWaiting(3);
     gateway.upstream.release();

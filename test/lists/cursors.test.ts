@@ -15,7 +15,6 @@ type Direction = keyof typeof directions;
 
 interface Paging {
   ids: string[];
-  calls: string[];
   errors: Answer['errors'];
   cursors: string[];
 }
@@ -35,13 +34,12 @@ async function pageThrough(
   const document = `query ($cursor: String) {
     ${field}(${names.size}: ${size}, ${names.cursor}: $cursor ${filter}) { results { id } ${names.link} }
   }`;
-  const paging: Paging = { ids: [], calls: [], errors: [], cursors: [] };
+  const paging: Paging = { ids: [], errors: [], cursors: [] };
   let cursor: string | null = null;
   do {
-    const { data, errors, calls } = await ask(document, { cursor });
+    const { data, errors } = await ask(document, { cursor });
     paging.ids.push(...data[field].results.map(({ id }: Row) => id));
     paging.errors.push(...errors);
-    paging.calls.push(...calls);
     cursor = data[field][names.link];
     if (cursor !== null) paging.cursors.push(cursor);
     await between(paging.cursors.length);
@@ -123,9 +121,11 @@ describe('a cursor', () => {
   test.each(['farmers', 'products', 'productTransactions'] as const)(
     'costs no call and no row in a list of %s where no times tie',
     async (field) => {
-      list(field, upTo(60));
-      const { calls, cursors } = await pageThrough(query, { field, size: 20 });
-      expect(calls).toEqual([0, 20, 40].map((offset) => `GET ${listPaths[field]}?limit=20&offset=${offset}`));
+      // The gateway of other tests has seen rows of one time.
+      await using untied = await ListService.start();
+      untied.rows[field] = rowsAt(upTo(60));
+      const { cursors } = await pageThrough(untied.gateway.query, { field, size: 20 });
+      expect(untied.calls).toEqual([0, 20, 40].map((offset) => `GET ${listPaths[field]}?limit=20&offset=${offset}`));
       for (const cursor of cursors) expect(cursor.length).toBeLessThan(100);
     },
   );

@@ -106,7 +106,8 @@ describe.each(framings)('an upload (%s)', (framing) => {
     else await expect.poll(spoolFiles).toHaveLength(1);
     connection.close();
 
-    await expect.poll(() => proxy.open).toBe(0);
+    // A file of unknown length is sent to the service once it is whole.
+    if (framing === 'length') await expect.poll(() => proxy.open).toBe(0);
     expect(proxy.passed.request - before).toBeLessThan(half.length + 1_000);
     expect(stored()).toEqual([]);
   });
