@@ -117,6 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     olderFilters,
     tokenSeconds,
     now: () => clock.tick(),
+    uploads: new Set(),
     resets: 0,
     log,
   };
@@ -125,6 +126,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   let closing: Promise<void> | undefined;
   const close = async () => {
     await app.close();
+    await Promise.allSettled(parts.uploads);
     store.close();
     invoices.close();
   };

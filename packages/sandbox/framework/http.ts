@@ -32,6 +32,8 @@ export interface Parts {
   /** The life of an access token. */
   tokenSeconds: number;
   now: () => string;
+  /** Uploads on their way. The sandbox closes after them. */
+  uploads: Set<Promise<unknown>>;
   /** Another number after each reset. A call of an earlier one writes nothing more. */
   resets: number;
   log: (message: string) => void;
@@ -187,8 +189,11 @@ function answer(
   parts: Parts & { caller: Caller; isCurrent: () => boolean },
   call: Call | undefined,
 ) {
-  const { store, dialect, caller, isCurrent, maxPageSize, shufflesTies, olderFilters, now, invoices } = parts;
-  if (!isCurrent()) throw resetMeanwhile();
+  const { store, dialect, caller, isCurrent, maxPageSize, shufflesTies, olderFilters, now, invoices, uploads } = parts;
+  const requireCurrent = () => {
+    if (!isCurrent()) throw refused(503, 'The sandbox was reset meanwhile.');
+  };
+  requireCurrent();
   const { pathname, searchParams } = urlOf(request);
   const session = new Session({
     store,
@@ -208,16 +213,17 @@ function answer(
       olderFilters,
       body: request.body ?? {},
       receiveFile: async (field) => {
-        const received = await invoices.receive(request.raw, field, dialect);
-        if (!isCurrent()) throw resetMeanwhile();
+        const received = await invoices.receive(request.raw, field, dialect, requireCurrent).finally(requireCurrent);
         noteFile(call, received);
         return received;
       },
     });
-  return endpoint.method === 'GET' || endpoint.streams ? work() : store.transaction(work);
+  if (endpoint.method === 'GET') return work();
+  if (!endpoint.streams) return store.transaction(work);
+  const upload = Promise.resolve(work()).finally(() => uploads.delete(upload));
+  uploads.add(upload);
+  return upload;
 }
-
-const resetMeanwhile = () => refused(503, 'The sandbox was reset meanwhile.');
 
 function failingCallOf(request: FastifyRequest): FailingCall {
   const { hashid = '' } = request.params as { hashid?: string };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,8 +63,16 @@ export class InvoiceFolder {
     this.#folder = undefined;
   }
 
-  /** Stores the file part `field` of a multipart body. A refused or cut upload leaves no file. */
-  async receive(request: IncomingMessage, field: string, dialect: Dialect): Promise<ReceivedFile> {
+  /**
+   * Stores the file part `field` of a multipart body. A refused or cut upload leaves no file. `requireCurrent` throws where
+   * `clear` came meanwhile: a file of before has no place and no number among those of after.
+   */
+  async receive(
+    request: IncomingMessage,
+    field: string,
+    dialect: Dialect,
+    requireCurrent: () => void,
+  ): Promise<ReceivedFile> {
     const contentLength = request.headers['content-length'];
     // Django takes a chunked body for an empty one.
     const isSeen = dialect === 'spec' || contentLength !== undefined;
@@ -74,9 +82,10 @@ export class InvoiceFolder {
     if (!saved) throw withoutFile(field, form.text, dialect);
     try {
       if (dialect === 'connect') refuseAsDjango(field, saved);
+      requireCurrent();
       const { temporary, ...file } = saved;
       const stored = `${this.#prefix()}_${safeName(saved.name)}`;
-      await rename(temporary, join(this.#existingFolder(), stored));
+      renameSync(temporary, join(this.#existingFolder(), stored));
       const path = invoicesPath + encodeURIComponent(stored);
       return { ...file, path, contentLength: contentLength === undefined ? undefined : Number(contentLength) };
     } catch (error) {

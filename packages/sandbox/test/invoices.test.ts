@@ -4,8 +4,9 @@ import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../server.ts';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../server.ts';
 import { clientOf, data, disposableSandbox, idOf, type Json, results } from './client.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
@@ -107,6 +108,23 @@ test('stores nothing of a body without an end', async () => {
   expect(sandbox.calls().map(({ file }) => file)).toEqual([undefined, undefined]);
   await expect.poll(storedFiles).toBe(files);
   expect((await get(`${payments}${payment}/`)).body).toEqual(before);
+});
+
+test('leaves no folder of an upload that comes while the sandbox closes', async () => {
+  vi.stubEnv('TMPDIR', mkdtempSync(join(folder, 'tmp-')));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // An upload has taken another step at each close.
+  for (let turns = 0; turns < 40; turns += 1) {
+    const faults: string[] = [];
+    const closing = await startSandbox({ log: (message) => faults.push(message) });
+    const body = part('x'.repeat(200_000));
+    const answer = upload(closing, invoicePath, body.length, (call) => call.end(body));
+    await expect.poll(() => closing.calls(), { interval: 1 }).toHaveLength(1);
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    await closing.close();
+    await answer;
+    expect({ turns, faults, folders: readdirSync(tmpdir()) }).toEqual({ turns, faults: [], folders: [] });
+  }
 });
 
 test('refuses an upload without a file, with a text, or for an unknown payment', async () => {

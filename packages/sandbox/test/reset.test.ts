@@ -1,13 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { startSandbox } from '../server.ts';
 import { clientOf, disposableSandbox, idOf, results } from './client.ts';
 
 const farmers = '/supply-chains/farmers/';
 const payments = '/transactions/payment-transactions/';
 const noon = '2026-03-01T12:00:00Z';
+const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 const sandbox = await disposableSandbox({ now: noon, pace: { default: { callMs: 1 } } });
 const { get, post, send } = clientOf(sandbox);
 afterEach(() => sandbox.reset());
@@ -36,37 +38,49 @@ test('reset gives back rows, ids, files, calls, pace and clock', async () => {
   expect(sandbox.calls()[0]).toMatchObject({ endpoint: 'listFarmers', workMs: 1 });
 });
 
-test('reset answers a delayed call, and a call of before writes nothing after it', async () => {
-  sandbox.delay('listFarmers', Number.POSITIVE_INFINITY);
-  const delayed = get(farmers);
-  await expect.poll(() => sandbox.calls().length).toBe(1);
-  const [payment] = results(await get(payments));
-  const body = new TransformStream<Uint8Array>();
-  const writer = body.writable.getWriter();
-  const uploading = fetch(`${sandbox.url}${payments}${idOf(payment)}/invoice/`, {
-    method: 'PATCH',
-    headers: { authorization: 'demo-coop', 'content-type': 'multipart/form-data; boundary=b' },
-    body: body.readable,
-    duplex: 'half',
-  } as RequestInit);
-  void writer.write(
-    new TextEncoder().encode('--b\r\ncontent-disposition: form-data; name="invoice"; filename="a"\r\n\r\n'),
-  );
-  await expect.poll(() => sandbox.calls().length).toBe(3);
-  sandbox.reset();
-  expect((await delayed).status).toBe(200);
-  await writer.write(new TextEncoder().encode('paid\r\n--b--\r\n'));
-  await writer.close();
-  expect((await uploading).status).toBe(503);
-  expect((await get(`${payments}${idOf(payment)}/`)).body.invoice).toBeNull();
-});
+test.each([
+  ['to come', ''],
+  ['on its way', 'p'],
+])(
+  'reset answers a delayed call, and an upload of before with its file %s writes nothing after it',
+  async (_, begun) => {
+    vi.stubEnv('TMPDIR', mkdtempSync(join(folder, 'tmp-')));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const invoice = await upload();
+    sandbox.reset();
+    sandbox.delay('listFarmers', Number.POSITIVE_INFINITY);
+    const delayed = get(farmers);
+    await expect.poll(() => sandbox.calls().length).toBe(1);
+    const [payment] = results(await get(payments));
+    const body = new TransformStream<Uint8Array>();
+    const writer = body.writable.getWriter();
+    const uploading = fetch(`${sandbox.url}${payments}${idOf(payment)}/invoice/`, {
+      method: 'PATCH',
+      headers: { authorization: 'demo-coop', 'content-type': 'multipart/form-data; boundary=b' },
+      body: body.readable,
+      duplex: 'half',
+    } as RequestInit);
+    void writer.write(
+      new TextEncoder().encode(`--b\r\ncontent-disposition: form-data; name="invoice"; filename="a"\r\n\r\n${begun}`),
+    );
+    await expect.poll(() => sandbox.calls().length).toBe(3);
+    // busboy reports the file with its first byte.
+    const parts = () => readdirSync(tmpdir(), { recursive: true }).filter((name) => String(name).endsWith('.part'));
+    await expect.poll(parts).toHaveLength(begun.length);
+    sandbox.reset();
+    expect((await delayed).status).toBe(200);
+    await writer.write(new TextEncoder().encode('paid\r\n--b--\r\n'));
+    await writer.close();
+    expect((await uploading).status).toBe(503);
+    expect((await get(`${payments}${idOf(payment)}/`)).body.invoice).toBeNull();
+    expect(await upload()).toBe(invoice);
+  },
+);
 
 test('reset of a store in a folder is refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-test-'));
   const stored = await startSandbox({ data: folder });
   expect(() => stored.reset()).toThrow(`reset() needs a store in memory; this one keeps its data in ${folder}.`);
   await stored.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('a clock that stands gives each write the next microsecond, and moves by hand', async () => {
