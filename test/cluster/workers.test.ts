@@ -12,7 +12,7 @@ describe('two workers', () => {
     gateway = await serve({ ...twoWorkers, PORT: String(await freePort()) });
   });
   // The primary process replaces the workers that a test has killed.
-  beforeEach(() => expect.poll(() => workers(gateway), { timeout: 15_000 }).toHaveLength(2));
+  beforeEach(() => expect.poll(() => workers(gateway)).toHaveLength(2));
 
   /** Resolves when it is logged. */
   async function kill(pids: number[]): Promise<void> {
@@ -44,19 +44,16 @@ describe('two workers', () => {
     await kill(workers(gateway).slice(0, 1));
 
     await expect
-      .poll(
-        async () => {
-          expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
-          return workers(gateway).length;
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
+        return workers(gateway).length;
+      })
       .toBe(2);
   });
 
   test('are replaced at the same address after all are killed', async () => {
     await kill(workers(gateway));
-    await expect.poll(() => workers(gateway).length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => workers(gateway).length).toBe(2);
     expect((await gateway.post('{ farmers { count } }')).status).toBe(200);
   });
 });

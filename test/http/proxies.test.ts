@@ -114,7 +114,7 @@ describe.each(proxyNames)('%s with its file in deploy/', (name) => {
       expect(text.trim().split('\n')).toHaveLength(201);
       await gateway.upstream.untilArrived(3);
       client.abort();
-      await expect.poll(() => gateway.upstream.abandoned, { timeout: 10_000 }).toHaveLength(1);
+      await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
       gateway.upstream.respond = undefined;
     });
 

@@ -582,7 +582,7 @@ describe('a client that takes nothing', () => {
     const keys = () => new Set(gateway.upstream.requests.map(({ headers }) => headers.authorization));
     await expect.poll(keys).toEqual(new Set(['a', 'b', 'c', 'd']));
     const statusOfNext = async () => (await gateway.ask(farmerIds, { headers: jsonl, key: 'e' })).status;
-    await expect.poll(statusOfNext, { timeout: 20_000 }).toBe(200);
+    await expect.poll(statusOfNext).toBe(200);
 
     // A client that reads nothing learns of a close when it writes.
     const lost = () => {
@@ -602,7 +602,7 @@ describe('a client that takes nothing', () => {
     socket.removeAllListeners('data');
     socket.on('readable', () => {});
     socket.write(rawPost(JSON.stringify({ query }), { Accept: 'application/jsonl' }));
-    await expect.poll(() => socket.closed, { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => socket.closed).toBe(true);
     clearInterval(slowly);
     expect(socket.bytesRead).toBeLessThan(4_000 * 20_000);
   });
@@ -619,7 +619,7 @@ describe('a client that takes nothing', () => {
     await gateway.upstream.untilArrived(4);
     expect((await gateway.query('{ farmers(first: 1) { results { id } } }')).errors).toEqual([]);
     const inFlight = async () => valuesOf(await scrape(gateway.url), 'operations_in_flight');
-    await expect.poll(inFlight, { timeout: 20_000 }).toEqual({ '': 0 });
+    await expect.poll(inFlight).toEqual({ '': 0 });
     expect(gateway.upstream.calls.length).toBeLessThan(30);
     connection.close();
   });
@@ -633,7 +633,7 @@ describe('a client that takes nothing', () => {
     };
     // One that is on its way, and one that is read ahead.
     const windowBytes = 200 * 20_000;
-    await expect.poll(untaken, { timeout: 20_000 }).toBeGreaterThan(2 * windowBytes);
+    await expect.poll(untaken).toBeGreaterThan(2 * windowBytes);
     connection.close();
     await expect.poll(untaken).toBe(0);
   });
@@ -659,7 +659,7 @@ describe('a client that takes nothing', () => {
     await gateway.upstream.untilArrived(3);
     client.abort();
     // Nothing that the gateway could write shows that the client has left.
-    await expect.poll(() => gateway.upstream.abandoned, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => gateway.upstream.abandoned).toHaveLength(1);
     expect(gateway.upstream.pending).toBe(0);
   });
 

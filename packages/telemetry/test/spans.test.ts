@@ -300,10 +300,10 @@ describe.skipIf(missing)(`spans${missing}`, () => {
   });
 
   describe('that the collector does not take', () => {
-    const quick = { OTEL_EXPORTER_OTLP_TIMEOUT: '100', OTEL_METRICS_EXPORTER: 'none' };
+    const noMetrics = { OTEL_METRICS_EXPORTER: 'none' };
 
     test('are counted and said once, while operations go on', async () => {
-      await using gateway = await start(quick);
+      await using gateway = await start(noMetrics);
       collector.answer = 400;
       for (let times = 0; times < 3; times += 1) {
         await gateway.query('{ __typename }');
@@ -321,7 +321,7 @@ describe.skipIf(missing)(`spans${missing}`, () => {
     });
 
     test('wait in a bounded queue, and the end of the gateway does not wait for them', async () => {
-      const gateway = await start({ ...quick, OTEL_EXPORTER_OTLP_TIMEOUT: '60000', OTEL_BSP_MAX_QUEUE_SIZE: '4' });
+      const gateway = await start({ ...noMetrics, OTEL_EXPORTER_OTLP_TIMEOUT: '60000', OTEL_BSP_MAX_QUEUE_SIZE: '4' });
       collector.answer = 'stalled';
       await gateway.query('{ __typename }');
       // The first export is under way.

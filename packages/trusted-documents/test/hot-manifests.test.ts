@@ -274,7 +274,7 @@ test.each([
   const read = () => gateway.output().match(/The manifests are read anew/g) ?? [];
   write(folder, 'app.json', { time, count });
   gateway.child.kill('SIGHUP');
-  await expect.poll(read, { timeout: 15_000 }).toHaveLength(settings === twoWorkers ? 2 : 1);
+  await expect.poll(read).toHaveLength(settings === twoWorkers ? 2 : 1);
 
   // Each connection may lead to another worker.
   for (let i = 0; i < 6; i += 1) {

@@ -312,7 +312,7 @@ test.skipIf(!hasPrometheus)('asks Prometheus about gateways that have ended', as
         ({ ok }) => ok,
         () => false,
       );
-    await expect.poll(isReady, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isReady).toBe(true);
     const { code, log } = await usage('--schema', schema, '--prometheus', url, '--json');
     expect(code).toBe(1);
     expect(reasonsOf(log)).toMatchObject({
