@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ChangingList, groups, type ListRow } from '../../../test/support/changing-list.ts';
 import { type FakeUpstream, startFakeUpstream } from '../../../test/support/fake-upstream.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
@@ -8,11 +8,12 @@ import { monthOf, naiveGroups, naiveSum, partsIn } from './naive-totals.ts';
 
 let upstream: FakeUpstream;
 let gateway: Gateway;
-beforeAll(async () => {
+// A gateway learns how long the pages of a service are.
+beforeEach(async () => {
   upstream = await startFakeUpstream();
   gateway = await startGateway({ sandbox: { dialect: 'connect' }, upstreamUrl: upstream.url });
 });
-afterAll(async () => {
+afterEach(async () => {
   await gateway.close();
   await upstream.close();
 });
