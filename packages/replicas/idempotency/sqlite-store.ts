@@ -49,7 +49,10 @@ function openInThread(options: SqliteOptions): RecordFile & { start(): Promise<u
   // A file that cannot be opened ends the start. The thread takes 30 MB, and starts with the first step.
   new SqliteRecords(options).close();
   let thread: Promise<RecordFile> | undefined;
+  let isClosed = false;
   const start = () => {
+    // Steps may come later, such as those of a probe, or of a claim that is taken back.
+    if (isClosed) throw new Error('The file is closed.');
     // A thread ends before its time for want of memory. The file has all that it has answered.
     thread ??= startThread(options, () => {
       thread = undefined;
@@ -59,7 +62,10 @@ function openInThread(options: SqliteOptions): RecordFile & { start(): Promise<u
   return {
     start,
     run: async (steps) => (await start()).run(steps),
-    close: async () => (await thread?.catch(() => undefined))?.close(),
+    close: async () => {
+      isClosed = true;
+      await (await thread?.catch(() => undefined))?.close();
+    },
   };
 }
 

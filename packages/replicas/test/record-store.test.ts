@@ -166,6 +166,15 @@ test('records in a file survive the end of the thread that writes the file', asy
   expect(again).toEqual({ is: 'found', record: outcome });
 });
 
+test('records in a file that is closed start no thread for later steps', async () => {
+  const limits = { ttlMs: 60_000, writes: 4, writesPerCaller: 2 };
+  const store = await openStore({ file: join(folder, randomUUID()), ...limits }, undefined);
+  await store.ping();
+  await store.close();
+
+  await expect(store.ping()).rejects.toThrow('closed');
+});
+
 test('a file has no row of a caller whose last record is removed, also where an earlier release left one', async () => {
   const file = join(folder, randomUUID());
   const limits = { ttlMs: 60_000, writes: 100, writesPerCaller: 2 };
