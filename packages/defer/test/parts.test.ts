@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 afterAll(() => gateway.close());
-beforeEach(() => gateway.sandbox.clearCalls());
+beforeEach(() => gateway.sandbox.reset());
 
 const post = (query: string, accept: string, variables = {}) =>
   gateway.post({ query, variables }, { headers: { accept } });
