@@ -40,8 +40,8 @@ export interface GatewayOptions {
   serviceClock?: () => number;
   /** Absent where nothing is exported by OpenTelemetry. */
   telemetry?: TelemetrySettings | undefined;
-  /** The process counts as idle, though other work keeps it busy. */
-  isIdle?: boolean;
+  /** In place of what is measured of the event loop, which other work may keep busy. */
+  loop?: { isBusy(): boolean; utilization(): number };
   /** Plug in beside those of the settings. */
   parts?: readonly OpenPart[];
   /** Carries messages to the other workers. Absent in a gateway of one process. */
@@ -71,10 +71,9 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
 
   const sharing = { settings: config, serviceName, carrier: options.carrier, trialHeaders: sandboxControls, logger };
   const shared = await openShared(sharing);
-  const utilization = options.isIdle ? () => 0 : undefined;
   const service = openService(app, {
     ...others,
-    upstream: { ...upstream, costs, serviceClock, others: shared.others, utilization },
+    upstream: { ...upstream, costs, serviceClock, others: shared.others, utilization: options.loop?.utilization },
     records: shared.idempotency,
     parts: [
       ...schemaParts,
@@ -104,6 +103,6 @@ export async function startGateway(app: App, options: GatewayOptions): Promise<G
     logger,
     accessLogger: options.accessLogger,
     sharedMetrics: options.sharedMetrics,
-    loop: options.isIdle ? { isBusy: () => false } : undefined,
+    loop: options.loop,
   });
 }

@@ -243,6 +243,8 @@ export class ServedGateway {
       logger: pino({ level: 'silent' }),
       // Learnt costs would depend on the machine, and with them the calls.
       costs: priorCosts(serviceContract),
+      // The machine of the tests may be busy, and the gateway refuses nothing because of that.
+      loop: { isBusy: () => false, utilization: () => 1 },
       // The clock may be set, and may stand.
       serviceClock: () => Date.parse(this.#sandbox.clock.now()),
       parts: [() => ({ spans: this.#recorder })],

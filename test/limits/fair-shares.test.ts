@@ -14,10 +14,7 @@ let gateway: FakedGateway;
 const connections: RawConnection[] = [];
 
 beforeAll(async () => {
-  gateway = await startFakedGateway(
-    { 'limits.operations.running': '1', 'limits.operations.queued': '8' },
-    { isIdle: true },
-  );
+  gateway = await startFakedGateway({ 'limits.operations.running': '1', 'limits.operations.queued': '8' });
   for (const key of ['demo-coop', 'demo-buyer']) await gateway.query('{ farmers { count } }', {}, { key });
   gateway.upstream.clear();
 });
@@ -79,7 +76,7 @@ test('made-up keys take turns as one caller, for places and for connections', as
   sent.push(await send('demo-buyer', 11), await send('demo-buyer', 12));
   expect(await answerAll(sent)).toEqual([1, 11, 2, 12, 3, 4]);
 
-  await using narrow = await startFakedGateway({ 'upstream.connections': '1' }, { isIdle: true });
+  await using narrow = await startFakedGateway({ 'upstream.connections': '1' });
   await narrow.query('{ farmers { count } }', {}, { key: 'demo-buyer' });
   narrow.upstream.clear();
   narrow.upstream.hold();

@@ -84,7 +84,7 @@ describe('a service that has been seen to have more calls than it works on', () 
   test('gets no more than the limit; the others are OVERLOADED, and all are served after the load', async () => {
     gateway = await startFakedGateway(
       { 'limits.operations.queueTimeoutMs': '500' },
-      { sandbox: { pace }, isIdle: true },
+      { sandbox: { pace }, learnsConcurrency: true },
     );
     const ask = (offset: number) => gateway.post(page(offset));
     // Calls of one after the other show the time at rest.

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_715,
+  src: 2_714,
   'packages/rest-graph': 8_270,
   'packages/contract': 3_875,
   'packages/upstream': 4_920,

@@ -67,8 +67,8 @@ export interface GatewayOptions {
   log?: (line: string) => void;
   accessLogger?: Logger;
   telemetry?: TelemetrySettings | undefined;
-  /** The gateway plans and admits as on an idle machine, whatever other tests do. */
-  isIdle?: boolean;
+  /** Fewer calls at a time where answers take longer. By default never, because all answers are slow on a busy machine. */
+  learnsConcurrency?: boolean;
   /** Plug in beside those of the settings. */
   parts?: readonly OpenPart[];
 }
@@ -99,7 +99,8 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     logger: createLogger(config.log, { write: options.log ?? ((line) => process.stdout.write(line)) }, keyHeader),
     telemetry: options.telemetry,
     parts: options.parts ?? [],
-    isIdle: options.isIdle ?? false,
+    // A busy machine refuses nothing.
+    loop: { isBusy: () => false, utilization: () => (options.learnsConcurrency ? 0 : 1) },
     ...(options.accessLogger && { accessLogger: options.accessLogger }),
   });
   const client = clientOf(url);
@@ -138,7 +139,10 @@ function configFrom(settings: Settings, file: object): Config {
 /** Starts the same with a fake between gateway and sandbox, which can hold, fail and replace what the sandbox answers. */
 export async function startFakedGateway(
   settings: Settings = {},
-  options: Pick<GatewayOptions, 'file' | 'costs' | 'sandbox' | 'log' | 'accessLogger' | 'serviceName' | 'isIdle'> = {},
+  options: Pick<
+    GatewayOptions,
+    'file' | 'costs' | 'sandbox' | 'log' | 'accessLogger' | 'serviceName' | 'learnsConcurrency'
+  > = {},
 ): Promise<FakedGateway> {
   let upstream!: FakeUpstream;
   const gateway = await startGateway({
