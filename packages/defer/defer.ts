@@ -36,8 +36,6 @@ export function defer(service: RestService): OpenPart {
       response.once('close', () => {
         if (!response.writableFinished) context.scope.leave(clientLeft());
       });
-      // The client may have left while its body was unpacked.
-      if (response.destroyed) context.scope.leave(clientLeft());
       try {
         const opened = await pipeline.open(asked, context, (args) => {
           const split = splitOf(args);

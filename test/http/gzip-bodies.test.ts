@@ -2,6 +2,7 @@ import { constants, crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, readAnswer } from '../support/client.ts';
 import { type Gateway, startGateway } from '../support/harness.ts';
+import { pauseGunzip } from '../support/paused-gunzip.ts';
 import { RawConnection, rawPost } from '../support/raw-http.ts';
 
 const maxBytes = 30_000;
@@ -104,6 +105,23 @@ describe('a gzip body', () => {
     expect(await connection.answer()).toMatchObject({ status: 408, headers: { connection: 'close' } });
     connection.close();
   });
+});
+
+test('a gateway that has closed runs nothing of a body that it unpacked meanwhile', async () => {
+  const lines: string[] = [];
+  const closing = await startGateway({
+    settings: { 'shutdown.timeoutMs': '1', LOG_LEVEL: 'warn' },
+    log: (line) => lines.push(JSON.parse(line).msg),
+  });
+  const { begun, letGo } = pauseGunzip();
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const cut = closing.send({ headers, body: packed(typename) }).catch(() => 'cut');
+  await begun;
+  await closing.close();
+  await letGo();
+
+  expect(await cut).toBe('cut');
+  expect(lines).toEqual([expect.stringContaining('Requests were cut')]);
 });
 
 describe('a gzip body that becomes 2 GB', () => {

@@ -1,8 +1,8 @@
-import { syncBuiltinESMExports } from 'node:module';
-import zlib from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Gateway, startFakedGateway, startGateway } from '../../../test/support/harness.ts';
 import { arriving, merged, partsOf } from '../../../test/support/parts.ts';
+import { pauseGunzip } from '../../../test/support/paused-gunzip.ts';
 import { scrape, valuesOf } from '../../../test/support/scrape.ts';
 
 const apollo = 'multipart/mixed;incrementalSpec=v0.2,application/graphql-response+json,application/json;q=0.9';
@@ -277,29 +277,19 @@ describe('an error', () => {
 test('nothing is asked for a client that leaves while the gateway unpacks its query', async () => {
   await using faked = await startFakedGateway();
   faked.upstream.hold();
-  const [begun, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const gunzip = zlib.gunzip as (...given: unknown[]) => void;
-  vi.spyOn(zlib, 'gunzip').mockImplementation((...given: unknown[]) => {
-    begun.resolve();
-    void left.promise.then(() => gunzip(...given));
-  });
-  syncBuiltinESMExports();
-  onTestFinished(() => {
-    vi.restoreAllMocks();
-    syncBuiltinESMExports();
-  });
+  const { begun, letGo } = pauseGunzip();
   const leaving = new AbortController();
   const { signal } = leaving;
   const headers = { accept: apollo, 'content-type': 'application/json', 'content-encoding': 'gzip' };
-  const lost = faked.send({ headers, body: zlib.gzipSync(JSON.stringify({ query: buyers })), signal });
-  await begun.promise;
+  const lost = faked.send({ headers, body: gzipSync(JSON.stringify({ query: buyers })), signal });
+  await begun;
   const lostLater = faked.post('{ currencies { count } }', { signal });
   await faked.upstream.untilArrived(1);
   leaving.abort();
   await Promise.all([expect(lost).rejects.toThrow(), expect(lostLater).rejects.toThrow()]);
   // The gateway has noticed the later client, and so the first.
   await expect.poll(() => faked.upstream.abandoned).toHaveLength(1);
-  left.resolve();
+  await letGo();
 
   await expect.poll(async () => valuesOf(await scrape(faked.url), 'operations_in_flight')).toEqual({ '': 0 });
   expect(faked.upstream.calls).toHaveLength(1);

@@ -143,6 +143,8 @@ export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
       const body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
       const read = others.untilRead?.();
       if (read) await read;
+      // The client may have left meanwhile, and a gateway that has closed runs nothing more.
+      if (request.socket.destroyed) return;
       const other = accepted.formatFor(request, body);
       if (!other) return await run(request, response, current, body);
       // A long answer takes a place for each of its parts.
@@ -178,7 +180,8 @@ export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
         leave = () => {};
         operations.leave(place);
       };
-      await run(request, response, current, multipart.operations);
+      // The client may have left while its form was read.
+      if (!request.socket.destroyed) await run(request, response, current, multipart.operations);
     } finally {
       leave();
       current.fileBytes = multipart.fileBytes();

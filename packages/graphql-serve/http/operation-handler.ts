@@ -47,8 +47,6 @@ export function operationHandler(parts: OperationParts): RunOperation {
     response.once('close', () => {
       if (!response.writableFinished) context.scope.leave(clientLeft());
     });
-    // The client may have left while its form was read.
-    if (response.destroyed) context.scope.leave(clientLeft());
     try {
       const result = await pipeline.execute(asked, context);
       // A refusal with a status of its own says more, such as the bound of stored keys that is reached.
