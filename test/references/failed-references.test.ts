@@ -311,6 +311,8 @@ describe('a reference that the service does not give, but another answer embeds'
     upstream.respond = async (request) => {
       if (request.path.startsWith(path)) await expect.poll(() => upstream.calls.join()).toContain(other);
       if (!request.path.startsWith(other)) return undefined;
+      // A gateway that has learnt to read a list early asks for it first.
+      await expect.poll(() => upstream.calls.join()).toContain(path);
       await expect.poll(() => upstream.pending).toBe(1);
       return reply;
     };
