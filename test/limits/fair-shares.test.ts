@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newcomers, strangers } from '../../packages/base/callers/caller.ts';
 import { Callers } from '../../packages/upstream/callers.ts';
 import { UpstreamClock } from '../../packages/upstream/clock.ts';
@@ -8,6 +8,7 @@ import { callerOf } from '../support/caller.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 import { bearerOf, people } from '../support/tokens.ts';
 
 let gateway: FakedGateway;
@@ -18,6 +19,8 @@ beforeAll(async () => {
   for (const key of ['demo-coop', 'demo-buyer']) await gateway.query('{ farmers { count } }', {}, { key });
   gateway.upstream.clear();
 });
+// A client that leaves after a long wait makes the newest operation the first for a while.
+beforeEach(() => void stopClock());
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.close();
   gateway.upstream.release();

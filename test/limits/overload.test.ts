@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { around, form, head, operationOf, pdf, request } from '../../bench/lib/upload-form.ts';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { extensionsOf, RawConnection, rawPost, sendRaw } from '../support/raw-http.ts';
 import { scrape, valuesOf } from '../support/scrape.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 const connections: RawConnection[] = [];
 let gateway: FakedGateway;
@@ -15,6 +16,8 @@ beforeAll(async () => {
     'limits.uploads.running': '1',
   });
 });
+// A client that leaves after a long wait makes the newest operation the first for a while.
+beforeEach(() => void stopClock());
 afterEach(async () => {
   for (const connection of connections.splice(0)) connection.close();
   gateway.upstream.release();
