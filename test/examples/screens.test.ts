@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { check } from '@placemarkio/check-geojson';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type StepwiseService, startStepwiseService } from '../../packages/cost-report/stepwise-service.ts';
 import type { SandboxOptions } from '../../packages/sandbox/index.ts';
 import { costReport } from '../../src/commands/cost-report.ts';
@@ -19,11 +19,6 @@ type Json = any;
 
 let gateway: Gateway;
 let service: StepwiseService;
-afterEach(async () => {
-  await gateway?.close();
-  await service?.close();
-});
-
 /** A new gateway that plans for a real service. */
 async function start(sandbox: SandboxOptions = {}) {
   gateway = await startGateway({
@@ -33,6 +28,10 @@ async function start(sandbox: SandboxOptions = {}) {
       service = await startStepwiseService(url);
       return service.url;
     },
+  });
+  onTestFinished(async () => {
+    await gateway.close();
+    await service.close();
   });
 }
 

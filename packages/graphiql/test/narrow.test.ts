@@ -47,9 +47,10 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
       for (const [other, part] of Object.entries(parts())) {
         await expect.poll(() => part.isVisible(), { message: other }).toBe(other === name);
       }
-      const { x, y, width, height } = (await parts()[name].boundingBox())!;
-      expect(x).toBeGreaterThanOrEqual(0);
-      expect(x + width).toBeLessThanOrEqual(390);
+      const box = async () => (await parts()[name].boundingBox())!;
+      await expect.poll(async () => (await box()).x).toBeGreaterThanOrEqual(0);
+      await expect.poll(async () => (await box()).x + (await box()).width).toBeLessThanOrEqual(390);
+      const { y, width, height } = await box();
       expect(width).toBeGreaterThan(280);
       const tabs = (await graphiql.page.getByRole('tablist', { name: 'Parts of the page' }).boundingBox())!;
       expect(y + height).toBeLessThanOrEqual(tabs.y);
