@@ -256,10 +256,9 @@ describe.skipIf(skipBrowser)('in GraphiQL', { timeout: 60_000 }, () => {
     await buildIfMissing(console);
     browser = await launchBrowser();
     graphiql = await GraphiqlPage.new(browser, gateway.url, { permissions: ['clipboard-read', 'clipboard-write'] });
-    // One visit for all, because each takes a second of the processor.
-    await graphiql.open();
   });
   afterAll(() => browser?.close());
+  beforeEach(() => graphiql.open());
   afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   const copy = async (form: string): Promise<string> => {

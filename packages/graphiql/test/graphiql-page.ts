@@ -61,6 +61,13 @@ export class GraphiqlPage {
     return response!;
   }
 
+  /** Leaves the page, as if this had been no visit. */
+  async leave(): Promise<void> {
+    await this.clearStorage();
+    await this.page.unrouteAll();
+    await this.page.goto('about:blank');
+  }
+
   /** Deletes all that the page has stored, and keeps it from storing more. */
   async clearStorage(): Promise<void> {
     await this.page.evaluate(() => {
@@ -117,15 +124,15 @@ export class GraphiqlPage {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** Opens the pane of a plugin where it is closed, and gives it. */
+  /** Opens the pane of a plugin, and gives it. */
   async panel(title: string): Promise<Locator> {
-    const panel = this.page.getByRole('region', { name: title, exact: true });
-    if (!(await panel.isVisible())) await this.button(`Show ${title}`).click();
-    return panel;
+    await this.button(`Show ${title}`).click();
+    return this.page.getByRole('region', { name: title, exact: true });
   }
 
   async openExample(title: string): Promise<void> {
-    const examples = await this.panel('Examples');
+    const examples = this.page.getByRole('region', { name: 'Examples', exact: true });
+    if (!(await examples.isVisible())) await this.panel('Examples');
     await examples.getByRole('button', { name: title, exact: true }).click();
   }
 

@@ -13,21 +13,20 @@ test.each(examples)('a comment of an example has three lines at most: $title', (
 });
 
 describe.skipIf(skipBrowser)('GraphiQL', () => {
-  const narrow = { width: 390, height: 844 };
   let gateway: Gateway;
   let browser: Browser;
   let graphiql: GraphiqlPage;
   beforeAll(async () => {
     [gateway, browser] = await Promise.all([startGateway(), launchBrowser()]);
     graphiql = await GraphiqlPage.new(browser, gateway.url);
-    // One visit for all, because each takes a second of the processor. It waits for the editor, which is in view first.
-    await graphiql.open(narrow);
   });
   afterEach(() => expect(graphiql.complaints).toEqual([]));
   afterAll(() => Promise.all([browser?.close(), gateway?.close()]));
 
   describe('in a window of 390 px', () => {
-    // Tests begin with the editor in view.
+    const narrow = { width: 390, height: 844 };
+    // One visit, because each takes a second of the processor. Tests begin with the editor in view.
+    beforeAll(() => graphiql.open(narrow));
     beforeEach(async () => {
       await graphiql.page.setViewportSize(narrow);
       await tab('Query').click();
@@ -60,6 +59,7 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
     }
 
     test('shows the editor first, the answer after a run, and panels on demand', async () => {
+      await graphiql.open(narrow);
       await expectView('Query');
       await graphiql.page.locator('.graphiql-execute-button').click();
       await expectView('Answer');
@@ -126,7 +126,7 @@ describe.skipIf(skipBrowser)('GraphiQL', () => {
   });
 
   test('moves the bar between editor and answer by keyboard, and keeps its place', async () => {
-    await graphiql.page.setViewportSize({ width: 1280, height: 720 });
+    await graphiql.open();
     const bar = graphiql.page.getByRole('separator', { name: 'Width of the editor' });
     const value = async () => Number(await bar.getAttribute('aria-valuenow'));
     const widths = async () => {

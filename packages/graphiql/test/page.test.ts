@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
-import type { Browser, Response } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { traceability } from '../../../src/app.ts';
 import { launchBrowser } from '../../../test/support/browser.ts';
@@ -147,19 +147,17 @@ function linkOf(path: string): string {
 describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   let browser: Browser;
   let graphiql: GraphiqlPage;
-  let response: Response;
 
   beforeAll(async () => {
     await buildIfMissing(console);
     browser = await launchBrowser();
     graphiql = await GraphiqlPage.new(browser, gateway.url);
-    // One visit for all, because each takes a second of the processor.
-    response = await graphiql.open();
   });
   afterAll(() => browser?.close());
   afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   test('paints at once and opens with the examples and the documentation, under a strict content security policy', async () => {
+    const response = await graphiql.open();
     expect(response.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(await response.text()).toContain('Loading GraphiQL');
     const titles = await graphiql.page.locator('.graphiql-tab-button').allTextContents();
@@ -173,6 +171,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   });
 
   test('cannot load from other origins, run inline scripts, or send data away', async () => {
+    await graphiql.open();
     await graphiql.page.evaluate(async () => {
       const { body } = document;
       body.append(Object.assign(new Image(), { src: 'http://elsewhere.invalid/a.png' }));
@@ -191,11 +190,12 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
         'img-src forbids http://elsewhere.invalid/a.png',
         'script-src-elem forbids inline',
       ]);
-    await graphiql.page.evaluate(() => document.querySelector('body > iframe')?.remove());
+    await graphiql.leave();
     complaints.length = 0;
   });
 
   test('runs a typed operation, and stores it over a reload and in its history', async () => {
+    await graphiql.open();
     await graphiql.typeInNewTab('query Euro { currencies(search: "EUR") { results { code } } }');
     // GraphiQL takes an edit up half a second later. An operation that runs before has the earlier text in the history.
     await graphiql.page.waitForFunction(() => localStorage.getItem('graphiql:tabState')?.includes('{ code } } }'));
@@ -209,7 +209,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   });
 
   test('shows the tab of a new operation beside all others, in a narrow window too', async () => {
-    await graphiql.page.setViewportSize({ width: 800, height: 600 });
+    await graphiql.open({ width: 800, height: 600 });
     await graphiql.typeInNewTab('query AnotherOneWithALongName { serverTime }');
     await graphiql.typeInNewTab('query NewOne { serverTime }');
     const tab = graphiql.tab('NewOne');
@@ -227,6 +227,7 @@ describe.skipIf(skipBrowser)('the page', { timeout: 60_000 }, () => {
   });
 
   test('underlines fields that the schema lacks', async () => {
+    await graphiql.open();
     await graphiql.typeInNewTab('{ currencies { cuont } }');
     await graphiql.queryEditor.locator('.squiggly-error').first().waitFor();
   });

@@ -1,6 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../../../test/support/browser.ts';
+import { freePort } from '../../../test/support/free-port.ts';
 import { type Gateway, startGateway } from '../../../test/support/harness.ts';
 import type { Call } from '../../sandbox/server.ts';
 import { buildIfMissing } from '../serve.ts';
@@ -11,28 +12,34 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
   let gateway: Gateway;
   let browser: Browser;
   let graphiql: GraphiqlPage;
+  let port: string;
 
   beforeAll(async () => {
     await buildIfMissing(console);
+    port = String(await freePort());
+    browser = await launchBrowser();
+    graphiql = await GraphiqlPage.new(browser, `http://127.0.0.1:${port}/graphql`);
+  });
+  afterAll(() => browser?.close());
+  // A gateway for each test, because lists that an earlier one has read would cost no call. All have one address, for which
+  // the browser has the compiled scripts.
+  beforeEach(async () => {
     gateway = await startGateway({
       settings: {
+        PORT: port,
         FORWARD_HEADERS: 'x-sandbox-fail,x-sandbox-delay',
         'cache.lists.ttlMs': '30000',
         'retries.max': '1',
       },
     });
-    browser = await launchBrowser();
-    graphiql = await GraphiqlPage.new(browser, gateway.url);
     await graphiql.open();
+    gateway.sandbox.clearCalls();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await gateway?.close();
+  afterEach(async () => {
+    await graphiql.leave();
+    await gateway.close();
+    expect(graphiql.complaints).toEqual([]);
   });
-  // One visit for all, because each takes a second of the processor. Tests read different lists, because a list that was read
-  // before costs no call.
-  beforeEach(() => gateway.sandbox.clearCalls());
-  afterEach(() => expect(graphiql.complaints).toEqual([]));
 
   const panel = () => graphiql.page.getByRole('region', { name: 'Upstream', exact: true });
   const details = () => panel().getByRole('region', { name: 'Details of a call' });
@@ -128,7 +135,6 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     await details().getByText('GET /supply-chains/farmers/F298/').waitFor();
     await farmer(299).hover();
     await expect.poll(() => details().innerText()).toBe(said);
-    await graphiql.page.unrouteAll();
   });
 
   test('marks retries, failed calls and reads without a call', async () => {
@@ -158,45 +164,10 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     await panel().getByRole('list', { name: 'Legend' }).getByText('no call').waitFor();
   });
 
-  test('shows no answer of a run that is stopped, or whose tab is left', async () => {
-    await graphiql.typeInNewTab('query Slow { farmers { count } }');
-    await graphiql.typeHeaders({ 'X-Sandbox-Delay': '20000' });
-    await graphiql.run();
-    await graphiql.page.getByRole('button', { name: /^Stop query/ }).click();
-    await graphiql.total.getByText('stopped').waitFor();
-
-    await graphiql.run();
-    await graphiql.total.getByText('running').waitFor();
-    await graphiql.openTab('Search');
-    await graphiql.total.getByText('none yet').waitFor();
-    await graphiql.openTab('Slow');
-    await graphiql.total.getByText('stopped').waitFor();
-    expect(await graphiql.answerText()).toBe('');
-  });
-
-  test('shows the first part of an operation with @defer while the service works, and when the rest came', async () => {
-    const release = gateway.sandbox.delay('getCompany', Number.POSITIVE_INFINITY);
-    await graphiql.typeInNewTab(
-      'query Late { farmer(id: "3Z4CSTM722") { id ... @defer(label: "buyer") { buyer { country } } } }',
-    );
-    await graphiql.page.getByTitle(/until the first part/).waitFor();
-    await graphiql.run();
-
-    await graphiql.answer.getByText('"3Z4CSTM722"').waitFor();
-    expect(await graphiql.answer.textContent()).not.toContain('country');
-    release();
-    await graphiql.answer.getByText('"country"').waitFor();
-
-    await graphiql.panel('Upstream');
-    await panel()
-      .getByText(/buyer came after \d/)
-      .waitFor();
-    expect(await graphiql.answer.textContent()).not.toContain('upstream');
-  });
-
   test('is made wide by the drag bar of GraphiQL, also over a reload, and never scrolls sideways', async () => {
-    await panelOf('query Few { productTransactions(first: 3) { results { source { name } } } }');
-    await lines().first().waitFor();
+    await graphiql.run();
+    await graphiql.answer.getByText('"count"').waitFor();
+    await graphiql.panel('Upstream');
     const pane = graphiql.page.locator('.graphiql-plugin');
     const width = () => pane.evaluate((it) => it.clientWidth);
     const overflow = () => pane.evaluate((it) => it.scrollWidth - it.clientWidth);
@@ -232,11 +203,27 @@ describe.skipIf(skipBrowser)('the panel Upstream', { timeout: 60_000 }, () => {
     expect(await pane.evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
   });
 
+  test('shows no answer of a run that is stopped, or whose tab is left', async () => {
+    await graphiql.typeInNewTab('query Slow { farmers { count } }');
+    await graphiql.typeHeaders({ 'X-Sandbox-Delay': '20000' });
+    await graphiql.run();
+    await graphiql.page.getByRole('button', { name: /^Stop query/ }).click();
+    await graphiql.total.getByText('stopped').waitFor();
+
+    await graphiql.run();
+    await graphiql.total.getByText('running').waitFor();
+    await graphiql.openTab('Search');
+    await graphiql.total.getByText('none yet').waitFor();
+    await graphiql.openTab('Slow');
+    await graphiql.total.getByText('stopped').waitFor();
+    expect(await graphiql.answerText()).toBe('');
+  });
+
   /** Runs an operation with the panel open. */
   async function panelOf(query: string, headers?: object): Promise<void> {
     await graphiql.panel('Upstream');
-    await graphiql.typeInNewTab(query);
     await panel().getByText('Run an operation').waitFor();
+    await graphiql.typeInNewTab(query);
     if (headers) await graphiql.typeHeaders(headers);
     await graphiql.run();
   }
