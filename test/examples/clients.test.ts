@@ -347,7 +347,10 @@ describe.skipIf(example.skip).each(['apollo', 'urql', 'relay'])('the cache of th
   });
 
   test('takes goods that are passed on from the list of available ones', async () => {
-    const [stock, all] = await open(['purchases', { first: 5, quantity_available: true }], ['purchases', { first: 3 }]);
+    const [stock, all] = await open(
+      ['purchases', { first: 5, quantity_available: true }],
+      ['purchases', { first: 20 }],
+    );
     const before = listOf(stock);
     const [parent, ...others] = before.rows;
     const sale = { source: ids.cooperative, destination: 'T4GPXAH8SF', quantity: parent?.current_quantity };

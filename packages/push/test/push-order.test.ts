@@ -88,7 +88,8 @@ describe('with two chains at a time, a push', () => {
     const waiting = holdWrites();
     const answer = push(gateway, [...gives, createFarmer(`${key}-3`)]);
     await expect.poll(() => waiting.length).toBe(2);
-    expect(waiting.map(({ request }) => JSON.parse(request.body).entity)).toEqual([ids.farmer, undefined]);
+    const entities = waiting.map(({ request }) => JSON.parse(request.body).entity);
+    expect(new Set(entities)).toEqual(new Set([ids.farmer, undefined]));
     for (const { pass } of waiting) pass();
     await expect.poll(() => waiting.length).toBe(3);
     waiting[2]!.pass();
