@@ -15,7 +15,7 @@ import { isMatch, valueFilters } from './random-service/value-filters.ts';
 import { type Caller, callers, isSeen, type Kind, type Thing } from './random-service/world.ts';
 
 // PROPERTY_RUNS sets the number of services, PROPERTY_SEED the first of them. A failure names its seed.
-const services = Number(process.env.PROPERTY_RUNS ?? 15);
+const services = Number(process.env.PROPERTY_RUNS ?? 25);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 1);
 const questionsPerService = 30;
 

@@ -10,7 +10,7 @@ import { randomDocument } from './random-service/random-document.ts';
 import { type Caller, callers, randomWorld } from './random-service/world.ts';
 
 // PROPERTY_RUNS sets the number of services, PROPERTY_SEED the first of them. A failure names its seed.
-const services = Number(process.env.PROPERTY_RUNS ?? 15);
+const services = Number(process.env.PROPERTY_RUNS ?? 25);
 const firstSeed = Number(process.env.PROPERTY_SEED ?? 1);
 const roundsPerService = 8;
 
