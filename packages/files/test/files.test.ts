@@ -575,7 +575,7 @@ describe('a client that takes nothing', () => {
 
   test('gives its place to the next download when all are taken', async () => {
     await using gateway = await startFarmers(heavy, undefined, {
-      file: { limits: { operations: { files: 4 }, clients: { responseTimeoutMs: 60_000, minBytesPerSecond: 1e9 } } },
+      file: { limits: { operations: { files: 4 }, clients: { responseTimeoutMs: 600_000, minBytesPerSecond: 1e9 } } },
     });
     const connections: RawConnection[] = [];
     for (const key of ['a', 'b', 'c', 'd']) connections.push(await connectAndTakeNothing(gateway, key));
