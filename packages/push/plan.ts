@@ -85,7 +85,7 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
     if (endpoint.ifUnchanged?.property === undefined || conditionIn(endpoint, args) === undefined) continue;
     const before = allBefore(write);
     // A card that the object gets changes its time, and would be a conflict.
-    for (const other of changes.get(holderName(contract, kind, args.id)) ?? [])
+    for (const other of changes.get(holderName(contract, kind, idWithoutRef(write, args.id))) ?? [])
       if (!before.has(other)) other.follows.push(write);
   }
   return writes;
@@ -171,7 +171,7 @@ function objectsChangedBy(write: PlannedWrite, schema: GraphQLSchema): string[] 
     const names = Object.values(type.getFields()).flatMap((field) => (isRequiredInputField(field) ? field.name : []));
     return given && names.length > 0 ? JSON.stringify([type.name, ...names.map((each) => given[each])]) : [];
   });
-  if (args.id !== undefined) return [`${kind} ${args.id}`, ...inside];
+  if (args.id !== undefined) return [`${kind} ${idWithoutRef(write, args.id)}`, ...inside];
   return inside.length > 0 ? [...inside, ...holdersIn(write, schema)] : [];
 }
 
@@ -182,13 +182,19 @@ function holdersIn(write: PlannedWrite, schema: GraphQLSchema): string[] {
   return Object.values(type?.getFields() ?? {}).flatMap((field) => {
     const to = contract.data.inputReferences[type?.name ?? '']?.[field.name];
     return to !== undefined && isRequiredInputField(field)
-      ? holderName(contract, to, write.args.input[field.name])
+      ? holderName(contract, to, idWithoutRef(write, write.args.input[field.name]))
       : [];
   });
 }
 
 /** Ids are unique inside one id space. */
 const holderName = (contract: Contract, target: string, id: unknown) => `in ${contract.tables(target).idSpace} ${id}`;
+
+/** The id of the object, where the ref of an update stands for it. */
+function idWithoutRef({ needs }: PlannedWrite, id: unknown): unknown {
+  const { write, within } = needs.get(String(id)) ?? {};
+  return within === undefined && write?.args.id !== undefined ? idWithoutRef(write, write.args.id) : id;
+}
 
 function allBefore(write: PlannedWrite, found = new Set<PlannedWrite>()): ReadonlySet<PlannedWrite> {
   for (const other of writesBefore(write)) {

@@ -497,6 +497,35 @@ describe('a push', () => {
     ]);
   });
 
+  test('takes the ref of an update for the id of its object', async () => {
+    const key = randomUUID();
+    const made = await gateway.query(pushDocument('... on Company { id updated_on }'), {
+      writes: [{ key: `${key}-1`, write: { createCompany: { name: key } } }],
+    });
+    const { id, updated_on } = resultsOf(made)[0].object;
+    const change = (n: number, of: string): PushedWrite => ({
+      key: `${key}-${n}`,
+      ref: `w${n}`,
+      write: { updateCompany: { id: of, input: { city: `${n}` }, if_updated_on: updated_on } },
+    });
+    const give = (n: number, entity: string): PushedWrite => ({
+      key: `${key}-${n}`,
+      write: { createEntityCard: { entity, card: { card_id: `${key}-${n}` } } },
+    });
+    const answer = await gateway.query(pushDocument('... on EntityCard { is_active } ... on Company { city }'), {
+      writes: [change(2, id), change(3, '$w2'), change(4, id), give(5, '$w3'), give(6, id)],
+    });
+
+    const company = { __typename: 'Company', city: '4' };
+    const card = { __typename: 'EntityCard' };
+    expect(statusesOf(answer)).toEqual(Array(5).fill('DONE'));
+    expect(resultsOf(answer).map(({ object }: Answer['data']) => object)).toEqual([
+      ...[company, company, company],
+      { ...card, is_active: null },
+      { ...card, is_active: true },
+    ]);
+  });
+
   test('shows an object that another client has changed as later writes of the push leave it', async () => {
     const key = randomUUID();
     const { data } = await gateway.query('mutation ($name: String!) { createCompany(input: { name: $name }) { id } }', {
