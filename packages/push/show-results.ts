@@ -127,8 +127,9 @@ async function readAgain(shown: Shown, { loaders }: RequestContext): Promise<voi
 function kindsThatName(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Map<string, Set<string>> {
   const kinds = new Map<string, Set<string>>();
   for (const [{ kind }, { made, mayBeMade }] of outcomes) {
-    const ids = textsIn((made?.args ?? mayBeMade)?.input).filter((id) => id !== made?.answer.id);
-    for (const id of ids) madeOnce(kinds, id, () => new Set()).add(kind);
+    // The id that is proposed for a new object names no other one.
+    const { id: _, ...named } = (made?.args ?? mayBeMade)?.input ?? {};
+    for (const id of textsIn(named)) madeOnce(kinds, id, () => new Set()).add(kind);
   }
   return kinds;
 }

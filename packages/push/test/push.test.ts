@@ -611,6 +611,22 @@ describe('a push', () => {
     expect(gateway.upstream.calls.slice(2)).toEqual([`GET ${paths.companies}${company.id}/`]);
   });
 
+  test('shows the card of a new farmer also where the assignment has the same id', async () => {
+    const key = randomUUID();
+    let id: string | undefined;
+    const edit = (answer: { id: string }) => {
+      id ??= answer.id;
+      answer.id = id;
+    };
+    gateway.upstream.respond = ({ method }) => (method === 'GET' ? undefined : { edit });
+    const [farmer, card] = purchaseOfNewFarmer(key);
+    const answer = await gateway.query(pushDocument('... on Farmer { id card: entity_card { card { card_id } } }'), {
+      writes: [farmer, card],
+    });
+
+    expect(resultsOf(answer)[0].object).toMatchObject({ id, card: { card: { card_id: `${key}-1` } } });
+  });
+
   test('shows the user of a new member as a later update leaves it', async () => {
     const key = randomUUID();
     const user = { first_name: 'Efua', address: 'Accra', email: `${key}@sankofa.example` };
