@@ -112,7 +112,7 @@ async function complete(shown: Made, context: RequestContext, info: GraphQLResol
   const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
   const field = { info: mutationOf(write, info.schema), args: made.args, key: endpoint };
   const { data, failure } = await completed(field, context, { answer: shown.data, plans });
-  shown.data = failure ? made.answer : data;
+  shown.data = data;
   if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
 }
 

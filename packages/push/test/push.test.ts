@@ -627,6 +627,23 @@ describe('a push', () => {
     expect(resultsOf(answer)[0].object).toMatchObject({ id, card: { card: { card_id: `${key}-1` } } });
   });
 
+  test('shows nothing of before an update without an answer, if the read after it fails', async () => {
+    const key = randomUUID();
+    gateway.upstream.respond = ({ method, path }) => {
+      if (method === 'PATCH') return { breaks: true };
+      return method === 'GET' && path.startsWith(paths.companies) ? { status: 500 } : undefined;
+    };
+    const answer = await gateway.query(pushDocument('... on Company { id city }'), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key, city: 'Accra' } } },
+        updateCompany(`${key}-2`, '$c', { city: 'Kumasi' }),
+      ],
+    });
+
+    expect(resultsOf(answer)[0].object).toMatchObject({ id: expect.any(String), city: null });
+    expect(answer.errors).toMatchObject([{ path: ['push', 0, 'object'], extensions: { code: 'UPSTREAM_ERROR' } }]);
+  });
+
   test('shows the user of a new member as a later update leaves it', async () => {
     const key = randomUUID();
     const user = { first_name: 'Efua', address: 'Accra', email: `${key}@sankofa.example` };
