@@ -118,7 +118,8 @@ export class InvoiceFolder {
         content.on('error', () => {});
         if (name !== field || form.file) content.resume();
         else form.file = this.#save(content, filename ?? '', mimeType);
-        form.file?.catch(() => {});
+        // A parser whose part nobody reads does not end.
+        form.file?.catch((error) => parser.destroy(error));
       });
       parser.on('field', (name, text) => {
         if (name === field) form.text = text;
@@ -127,6 +128,8 @@ export class InvoiceFolder {
       return form;
     } catch (error) {
       await form.file?.then(({ temporary }) => rm(temporary, { force: true })).catch(() => {});
+      // The disk has failed, and not the form.
+      if (error instanceof Error && 'syscall' in error) throw error;
       throw refused(400, `Multipart form parse error - ${error instanceof Error ? error.message : error}`);
     }
   }

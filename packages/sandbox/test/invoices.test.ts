@@ -110,6 +110,15 @@ test('stores nothing of a body without an end', async () => {
   expect((await get(`${payments}${payment}/`)).body).toEqual(before);
 });
 
+test.each([5, 3_000_000])('answers an upload of %i bytes that the disk does not take, and closes', async (size) => {
+  const lost = mkdtempSync(join(folder, 'lost-'));
+  const other = await startSandbox({ data: lost });
+  rmSync(join(lost, 'invoices'), { recursive: true });
+  const { status } = await clientOf(other).send('PATCH', invoicePath, form(randomBytes(size)));
+  await other.close();
+  expect(status).toBe(500);
+});
+
 test('leaves no folder of an upload that comes while the sandbox closes', async () => {
   vi.stubEnv('TMPDIR', mkdtempSync(join(folder, 'tmp-')));
   onTestFinished(() => void vi.unstubAllEnvs());
