@@ -133,6 +133,15 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(await estimated('demo-buyer')).toBe(before);
   });
 
+  test('supposes as before that rows refer to the same objects, where a traced run had one row alone', async () => {
+    const document = (rows: number) => `{ farmers(limit: ${rows}) { results { creator { email } } } }`;
+    const calls = async () => (await estimateOf(document(9))).estimate!.expected!.calls;
+    const before = await calls();
+    await gateway.query(document(1), {}, { headers: { 'x-trace-upstream': 'true' } });
+    expect(before).toBe(4);
+    expect(await calls()).toBe(before);
+  });
+
   const buyers = '{ farmers(limit: 9) { results { buyer { creator { email } } } } }';
   test.each([
     [

@@ -119,10 +119,10 @@ export function expectedCost(
     return fanOut ? othersOf(fanOut, rows) : rows * items;
   }
 
-  /** The different objects. */
+  /** The different objects. Answers with one reference each have not shown how many references are to the same. */
   function keysAt(kind: Kind, place: ReferencePlan, rows: number): number {
     const objects = objectsAt(place, rows);
-    return fanOuts.get(place.name) ? objects : distinct(kind, objects);
+    return objects < 1 || fanOuts.get(place.name)?.logReferences ? objects : distinct(kind, objects);
   }
 
   /** The GETs of rows that lack properties of the selection. */
