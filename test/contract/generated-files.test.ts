@@ -210,6 +210,12 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'components.schemas.Farmer.properties.entity_card.x-reference.to: no schema Cart',
     ],
     [
+      'an embedded object of no schema',
+      'values: { type: array, items: { $ref: "#/components/schemas/SubmissionValue" } }',
+      'values: { type: array, items: { $ref: "#/components/schemas/SubmittedValue" } }',
+      'components.schemas.SubmittedValue: no schema SubmittedValue',
+    ],
+    [
       'a reference among a list by an unknown property',
       'x-reference: { to: EntityCard, where: is_active, noIdField: true }',
       'x-reference: { to: EntityCard, where: is_live, noIdField: true }',

@@ -246,8 +246,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     for (const property of Object.values(propertiesOf(schema))) {
       const { to = '', mayBeEmbedded } = (property.items ?? property)['x-reference'] ?? {};
       // Some objects stand in others alone.
-      const embedded = embeddedIn(property) ?? (mayBeEmbedded && !isGiven(to) ? to : undefined);
-      if (embedded && embedded in schemas) addType(embedded);
+      const embedded = embeddedIn(property) ?? (mayBeEmbedded && !isGiven(to) && to in schemas ? to : undefined);
+      if (embedded) addType(embedded);
     }
   }
 
