@@ -83,10 +83,11 @@ export function planPush(inputs: readonly WriteInput[], schema: GraphQLSchema): 
     const { endpoint: name, kind, args } = write;
     const endpoint = contract.endpoint(name);
     if (endpoint.ifUnchanged?.property === undefined || conditionIn(endpoint, args) === undefined) continue;
-    const before = allBefore(write);
     // A card that the object gets changes its time, and would be a conflict.
-    for (const other of changes.get(holderName(contract, kind, idWithoutRef(write, args.id))) ?? [])
-      if (!before.has(other)) other.follows.push(write);
+    const assignments = changes.get(holderName(contract, kind, idWithoutRef(write, args.id)));
+    if (!assignments) continue;
+    const before = allBefore(write);
+    for (const other of assignments) if (!before.has(other)) other.follows.push(write);
   }
   return writes;
 
