@@ -60,16 +60,13 @@ export async function showResults(
     ) as Row;
     learn(info.schema, context, kind, object.data);
   }
-  const isChanged = ({ write, data }: Shown) =>
-    kinds.has(data.id) || updates.has(objectName(contract, write.kind, data.id));
-  for (const object of shown)
-    if (!object.made && !isChanged(object)) context.loaders.seen.add(object.write.kind, object.data, true);
-  await Promise.all(
-    shown.map(async (object) => {
-      if (isMade(object)) await complete(object, context, info);
-      else if (isChanged(object)) await readAgain(object, context);
-    }),
-  );
+  const changedSince = shown.filter(({ write: { kind }, made, data: { id } }) => {
+    return !made && (kinds.has(id) || updates.has(objectName(contract, kind, id)));
+  });
+  for (const object of changedSince) object.data = { id: object.data.id };
+  const partial = new Set([...written, ...changedSince]);
+  for (const object of shown) if (!partial.has(object)) context.loaders.seen.add(object.write.kind, object.data, true);
+  await Promise.all([...partial].map((object) => complete(object, context, info)));
   await Promise.all(
     objectFields(info).map((field) => {
       const { byType } = planOf(field);
@@ -104,23 +101,16 @@ function objectFields(info: GraphQLResolveInfo) {
   return field.select(field.objectTypes[0] as GraphQLObjectType).fields.filter(({ name }) => name === 'object');
 }
 
-/** Reads what the answer lacks. The write has happened even if that read fails. */
-async function complete(shown: Made, context: RequestContext, info: GraphQLResolveInfo): Promise<void> {
+/** Reads what is not known of the object. A write has happened even if that read fails. */
+async function complete(shown: Shown, context: RequestContext, info: GraphQLResolveInfo): Promise<void> {
   const { write, made } = shown;
   const { kind, endpoint, index } = write;
   const fields = objectFields(info);
   const plans = fields.flatMap((field) => planOf(field).byType.get(kind) ?? []);
-  const field = { info: mutationOf(write, info.schema), args: made.args, key: endpoint };
+  const field = { info: mutationOf(write, info.schema), args: made?.args ?? {}, key: endpoint };
   const { data, failure } = await completed(field, context, { answer: shown.data, plans });
   shown.data = data;
   if (failure) context.errors.addFailedRead(info, failure, [index, ...fields.slice(0, 1).map(({ key }) => key)]);
-}
-
-/** Reads an object that another client has changed, and then this push. */
-async function readAgain(shown: Shown, { loaders }: RequestContext): Promise<void> {
-  const { kind, endpoint } = shown.write;
-  const known = await loaders.load(kind, shown.data.id, endpoint).catch(() => undefined);
-  if (known) shown.data = known.data as Row;
 }
 
 /** The kinds of the writes that name an id in their input, by the id. */

@@ -545,6 +545,27 @@ describe('a push', () => {
     expect(resultsOf(answer)[0].object).toMatchObject(now.data.company);
   });
 
+  test('shows no fields of a changed object from before a later write, if the read after that fails', async () => {
+    const key = randomUUID();
+    let reads = 0;
+    gateway.upstream.respond = ({ method, path }) => {
+      if (method !== 'GET' || !path.startsWith(paths.companies)) return undefined;
+      reads += 1;
+      return reads > 1 ? { status: 500 } : undefined;
+    };
+    const change = { id: ids.cooperative, input: { city: 'Kumasi' }, if_updated_on: '2020-01-01T00:00:00Z' };
+    const answer = await gateway.query(pushDocument('... on Company { id updated_on }'), {
+      writes: [
+        { key: `${key}-1`, write: { updateCompany: change } },
+        { key: `${key}-2`, write: { createEntityCard: { entity: ids.cooperative, card: { card_id: key } } } },
+      ],
+    });
+
+    expect(statusesOf(answer)).toEqual(['REFUSED', 'DONE']);
+    expect(resultsOf(answer)[0].object).toMatchObject({ id: ids.cooperative, updated_on: null });
+    expect(answer.errors).toMatchObject([{ path: ['push', 0, 'object'], extensions: { code: 'UPSTREAM_ERROR' } }]);
+  });
+
   test('shows no state of an assignment that ends in the same push, and that of the last one', async () => {
     const key = randomUUID();
     const give = (n: number, entity: string): PushedWrite => ({
