@@ -44,23 +44,23 @@ function timesOfChange(contract: Contract, kind: Kind): string[] {
   });
 }
 
-/** The answer, and the objects inside it, with ids in place of those that updates of the push have changed. */
-export function withUpdatedIds(
+/** The answer, and the objects inside it, with ids in place of those that writes of the push have changed. */
+export function withChangedIds(
   contract: Contract,
   { type, answer }: { type: string; answer: Json },
-  isUpdated: (target: Target, id: unknown) => boolean,
+  isChanged: (target: Target, id: unknown) => boolean,
 ): Json {
   const row = { ...answer };
   const change = (key: string, to: (value: Json) => unknown) => {
     const changed = (value: unknown) => (isObject(value) ? to(value) : value);
     if (key in row) row[key] = Array.isArray(row[key]) ? row[key].map(changed) : changed(row[key]);
   };
-  const inside = (of: string) => (value: Json) => withUpdatedIds(contract, { type: of, answer: value }, isUpdated);
+  const inside = (of: string) => (value: Json) => withChangedIds(contract, { type: of, answer: value }, isChanged);
   const { references, embedded } = contract.tables(type);
   for (const { field, reference } of references) {
     const { to, details = field } = reference;
     for (const key of new Set([field, details]))
-      change(key, (value) => (isUpdated(to, value.id) ? value.id : inside(to)(value)));
+      change(key, (value) => (isChanged(to, value.id) ? value.id : inside(to)(value)));
   }
   for (const { key, type: of } of embedded) change(key, inside(of));
   return row;

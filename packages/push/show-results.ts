@@ -10,7 +10,7 @@ import {
   type Row,
 } from '@gateway/rest-graph';
 import type { GraphQLObjectType, GraphQLResolveInfo } from 'graphql';
-import { lasting, withoutStates, withUpdatedIds } from './lasting.ts';
+import { lasting, withChangedIds, withoutStates } from './lasting.ts';
 import { type Outcome, toWriteError } from './outcome.ts';
 import { mutationOf, type PlannedWrite } from './plan.ts';
 
@@ -44,6 +44,9 @@ export async function showResults(
   const kinds = kindsThatName(outcomes);
   const changed = changedLater(outcomes);
   const updates = answersOfUpdates(outcomes, contract);
+  const ended = written.filter(({ write }) => changed.has(write) && context.loaders.givesById(write.kind));
+  const endedNames = ended.map(({ write, data }) => objectName(contract, write.kind, data.id));
+  const names = new Set([...updates.keys(), ...endedNames]);
   for (const object of written) {
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
@@ -55,8 +58,8 @@ export async function showResults(
     }
     if (changed.has(object.write) && object.made.args.id === undefined)
       object.data = withoutStates(contract, { kind, answer: object.data });
-    object.data = withUpdatedIds(contract, { type: kind, answer: object.data }, (target, id) =>
-      updates.has(objectName(contract, target, id)),
+    object.data = withChangedIds(contract, { type: kind, answer: object.data }, (target, id) =>
+      names.has(objectName(contract, target, id)),
     ) as Row;
     learn(info.schema, context, kind, object.data);
   }

@@ -120,6 +120,13 @@ test('a push shows an object at any depth as later updates leave it', async () =
   expect(objects[2]).toEqual({ lines: [{ loan: { after: { place: 'Accra' } } }] });
 });
 
+test('a push shows a loan inside a note as a later loan of the book leaves it', async () => {
+  const lend = { createLoan: { book: { number: '7' } } };
+  const writes = [lend, { createNote: { lines: [{ loan: '$w0' }] } }, lend];
+  const { objects } = await pushed(writes, '... on Note { lines { loan { is_open } } }');
+  expect(objects[1]).toEqual({ lines: [{ loan: { is_open: false } }] });
+});
+
 test('a push shows a loan that a later one ends, and the book of both as that leaves it', async () => {
   const lend = (state: string) => ({ createLoan: { book: { number: '7', state } } });
   const { objects, gets } = await pushed([lend('new'), lend('worn')], '... on Loan { is_open book { state } }');
