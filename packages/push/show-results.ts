@@ -51,8 +51,8 @@ export async function showResults(
     const { kind } = object.write;
     const others = kinds.get(object.data.id);
     const update = updates.get(objectName(contract, kind, object.data.id));
-    // An answer with the id alone shows nothing of what the update has left.
-    if (update) object.data = Object.keys(update).length > 1 ? { ...object.data, ...update } : update;
+    // Fields that the answer of the update lacks may have changed with it.
+    if (update) object.data = update;
     if (others && context.loaders.givesById(kind)) {
       object.data = lasting(contract, { kind, answer: object.data, args: object.made.args }, others);
     }
@@ -133,15 +133,13 @@ function changedLater(outcomes: ReadonlyMap<PlannedWrite, Outcome>): Set<Planned
   return new Set(later.flat());
 }
 
-/** The answers of updates together, by the object that they have changed, or may have. The later one counts. */
+/** The answers of the last updates, by the object that they have changed, or may have. */
 function answersOfUpdates(outcomes: ReadonlyMap<PlannedWrite, Outcome>, contract: Contract): Map<string, Row> {
   const answers = new Map<string, Row>();
   for (const [{ kind }, { made, mayBeMade }] of outcomes) {
     const id = (made?.args ?? mayBeMade)?.id;
-    if (id === undefined) continue;
-    const name = objectName(contract, kind, id);
     // Without an answer, nothing but the id is sure.
-    answers.set(name, made ? { ...answers.get(name), ...made.answer } : { id });
+    if (id !== undefined) answers.set(objectName(contract, kind, id), made?.answer ?? { id });
   }
   return answers;
 }

@@ -93,7 +93,7 @@ test('a push shows a note as an update leaves it whose answer is empty', async (
   expect([objects, gets]).toEqual([[{ text: 'Tea' }, { text: 'Tea' }], ['GET /notes/new0']]);
 });
 
-test('a push shows what the answers of several updates have of an object together, also inside another object', async () => {
+test('a push shows what several updates leave of an object, also inside another object', async () => {
   const writes = [
     { createLoan: { book: { number: '7' }, place: 'Kumasi', until: 'April' } },
     { createNote: { lines: [{ loan: '$w0' }] } },

@@ -612,6 +612,22 @@ describe('a push', () => {
     expect(gateway.upstream.calls).toHaveLength(3);
   });
 
+  test('shows a new company as a later update leaves it whose answer lacks the change', async () => {
+    const key = randomUUID();
+    gateway.upstream.respond = ({ method }) =>
+      method === 'PATCH' ? { edit: (answer) => void delete answer.city } : undefined;
+    const answer = await gateway.query(pushDocument('... on Company { city description }'), {
+      writes: [
+        { key: `${key}-1`, ref: 'c', write: { createCompany: { name: key, city: 'Accra' } } },
+        updateCompany(`${key}-2`, '$c', { city: 'Kumasi' }),
+        updateCompany(`${key}-3`, '$c', { description: 'New' }),
+      ],
+    });
+    const company = { __typename: 'Company', city: 'Kumasi', description: 'New' };
+
+    expect(resultsOf(answer).map(({ object }: Answer['data']) => object)).toEqual([company, company, company]);
+  });
+
   test('shows a new company as a later update without an answer has left it', async () => {
     const key = randomUUID();
     gateway.upstream.respond = async ({ method, path, body }) => {
