@@ -69,7 +69,7 @@ export class CandidateSearch {
 
   /** Reads a list that is short enough. Returns whether it is. */
   async #lookThrough(): Promise<boolean> {
-    const list = this.#context.loaders.lists.of(this.#candidate.list);
+    const list = this.#reader.lists.of(this.#candidate.list);
     if (list.length === undefined) {
       this.#callsLeft -= 1;
       await this.#read(list);

@@ -21,8 +21,8 @@ export class IndexReader {
   readonly #field: string;
   /** This request has read the list. */
   #isRead = false;
-  /** This request has looked through the list, as far as one request does. */
-  #hasLooked = false;
+  /** When this request began to look through the list, as far as one request does. Its pages come once. */
+  #lookedAt: number | undefined;
 
   constructor(endpoint: EndpointName, data: IdentifyData, context: RequestContext, field: string) {
     const { upstream } = context.service;
@@ -47,6 +47,12 @@ export class IndexReader {
   /** Puts a row into the index as it is now. Undefined for a row that is gone. */
   correct(id: string, row: Json | undefined): void {
     this.known.index.set(id, row === undefined ? [] : this.entries.of({ ...row, id }));
+  }
+
+  /** Where the whole list is read: past the cache, because the index holds for as long again. */
+  get lists() {
+    const { loaders, service } = this.#context;
+    return service.upstream.listCache.caches(this.#endpoint) ? loaders.uncachedLists : loaders.lists;
   }
 
   /** The gateway has looked through the list for the caller, and may answer from that. */
@@ -74,9 +80,8 @@ export class IndexReader {
   /** Looks through the list from its first row on. */
   async look(): Promise<void> {
     const { known } = this;
-    const at = performance.now();
-    const look = this.#context.loaders.look(this.#endpoint);
-    this.#hasLooked = true;
+    this.#lookedAt ??= performance.now();
+    const look = this.#context.loaders.look(this.#endpoint, undefined, this.lists);
     const { rows, complete, reason } = await look.rows(this.#field);
     const { length, count } = look.list.pages.prefix;
     known.clear();
@@ -84,16 +89,16 @@ export class IndexReader {
     this.#add(rows);
     // A look that stops at a bound has another reason too, which is no gap.
     if (!complete && (rows.length < length || !known.isUnfinished)) known.gap = reason ?? undefined;
-    this.#learn(at);
+    this.#learn(this.#lookedAt);
   }
 
   /** Goes on where the look has stopped. */
   async lookOn(): Promise<void> {
     const { known } = this;
     const { seen, isUnfinished } = known;
-    if (!seen || !isUnfinished || this.#hasLooked) return;
-    this.#hasLooked = true;
-    const list = this.#context.loaders.lists.of(this.#endpoint);
+    if (!seen || !isUnfinished || this.#lookedAt !== undefined) return;
+    this.#lookedAt = performance.now();
+    const list = this.lists.of(this.#endpoint);
     // The last row of the look comes again, unless rows have gone.
     const { setting } = list;
     const limit = Math.min(mostRowsOf(setting), Math.ceil(setting.callsLeft / 2) * setting.pageSize);

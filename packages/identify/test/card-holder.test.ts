@@ -195,6 +195,50 @@ describe('over the specification', () => {
   });
 });
 
+describe('a card that left its farmer past the gateway, while pages of assignments are cached', () => {
+  let gateway: Gateway;
+  let first: Row;
+  let second: Row;
+  beforeEach(async () => {
+    gateway = await startGateway({ settings: { 'cache.lists.ttlMs': '600000' } });
+    [first, second] = (await readRows(gateway, paths.farmers)).filter((each) => each.entity_card) as [Row, Row];
+    await tap(gateway, cardOf(second).card_id);
+  });
+  afterEach(() => gateway.close());
+
+  const give = (card_id: string, entity: string) =>
+    writeRest(gateway, paths.entityCards, { card: { card_id }, entity });
+
+  test("is nobody's if the farmer got another one", async () => {
+    await give(cardOf(first).card_id, second.id);
+
+    expect((await tap(gateway, cardOf(second).card_id)).found).toEqual({ holder: null, ...holds(null) });
+    expect((await tap(gateway, cardOf(first).card_id)).found).toMatchObject(holds(second.id));
+  });
+
+  test("is nobody's once another tap has read the farmers that have changed", async () => {
+    await give(cardOf(first).card_id, second.id);
+    await tap(gateway, 'no such card');
+
+    expect((await tap(gateway, cardOf(second).card_id)).found).toEqual({ holder: null, ...holds(null) });
+  });
+
+  test("is nobody's in the first tap of a caller who has read the assignments before", async () => {
+    const other = cardOf(second).card_id;
+    const reader = 'Bearer demo-coop';
+    await gateway.query('{ entityCards(limit: 1000) { results { id } } }', {}, { key: reader });
+    await give(cardOf(first).card_id, second.id);
+
+    expect((await tap(gateway, other, wanted, reader)).found).toEqual({ holder: null, ...holds(null) });
+  });
+
+  test("is the company's if the company got it", async () => {
+    await give(cardOf(second).card_id, coop);
+
+    expect((await tap(gateway, cardOf(second).card_id)).found).toMatchObject(holds(coop));
+  });
+});
+
 describe('over a service that lists the cards of the active company alone', () => {
   let gateway: FakedGateway;
   let withCard: Row[];

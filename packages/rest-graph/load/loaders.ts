@@ -130,8 +130,8 @@ export class Loaders {
   }
 
   /** The look through a list that all fields of the operation share. */
-  look(endpoint: ListEndpointName, filters: Filters = noFilters): Look {
-    const list = this.lists.of(endpoint, filters);
+  look(endpoint: ListEndpointName, filters: Filters = noFilters, lists = this.lists): Look {
+    const list = lists.of(endpoint, filters);
     return madeOnce(this.#looks, list, () => new Look(list, this.work));
   }
 
