@@ -4,7 +4,7 @@ import { type CallOrigin, isRow } from '@gateway/upstream';
 import type { CandidateField, Comparison, IdentifyData } from './data.ts';
 import { keyOfValue, textOf } from './entries.ts';
 import { IndexReader } from './index-reader.ts';
-import { isAlike } from './likeness.ts';
+import { betweenCodes, isAlike } from './likeness.ts';
 
 type Row = Json & { id: string };
 
@@ -91,17 +91,18 @@ export class CandidateSearch {
   /** The rows that share what the list filters by. */
   async #readFiltered(): Promise<void> {
     const { asked, input } = this.#sought;
-    const reads = [...asked.values()].flatMap(({ of, filters }) => {
-      const given = of.filter((property) => filters.includes(property) && textOf(input, [property]) !== '');
-      return given.length === 0 ? [] : [given];
+    const reads = [...asked.values()].flatMap((comparison) => {
+      const given = comparison.filters.filter((property) => textOf(input, [property]) !== '');
+      return given.length === 0 ? [] : [{ comparison, given }];
     });
     this.#callsLeft -= reads.length;
-    await Promise.all(reads.map((properties) => this.#readFilteredBy(properties)));
+    await Promise.all(reads.map(({ comparison, given }) => this.#readFilteredBy(given, comparison)));
   }
 
-  async #readFilteredBy(properties: readonly string[]): Promise<void> {
+  async #readFilteredBy(properties: readonly string[], comparison: Comparison): Promise<void> {
     const { input } = this.#sought;
-    const filters = Object.fromEntries(properties.map((name) => [name, longestWord(textOf(input, [name]))]));
+    const wordIn = (name: string) => wordOf(textOf(input, [name]), name, comparison);
+    const filters = Object.fromEntries(properties.map((name) => [name, wordIn(name)]));
     const list = this.#context.loaders.lists.of(this.#candidate.list, filters);
     const names = quoted(properties);
     const page = await this.#read(list).catch((error: unknown) => {
@@ -116,34 +117,36 @@ export class CandidateSearch {
     else if (!rows.every(isRow)) this.#reasons.push(`The service fails on a row that is similar by ${names}.`);
   }
 
-  /** The rows that share other values, as far as the gateway has looked through the list for the caller. */
+  /** The rows that share values, as far as the gateway has looked through the list for the caller. */
   async #readIndexed(): Promise<void> {
     const { asked, input } = this.#sought;
-    const unfiltered = [...asked].filter(([, { filters }]) => filters.length === 0);
-    if (unfiltered.length === 0) return;
     const reader = this.#reader;
+    const unfiltered = [...asked].filter(([, { filters }]) => filters.length === 0);
     if (!reader.isThere) {
+      if (unfiltered.length === 0) return;
       const names = quoted(unfiltered.map(([name]) => name));
       this.#reasons.push(
         `The service does not filter by ${names}. Only rows that are similar otherwise were compared.`,
       );
       return;
     }
-    const found = () =>
-      unfiltered.flatMap(([name, comparison]) => {
+    const found = (by: Iterable<readonly [name: string, comparison: Comparison]>) =>
+      [...by].flatMap(([name, comparison]) => {
         const key = keyOfValue(`${this.#field.name}.${name}`, comparison, textOf(input, comparison.of));
         return key === undefined ? [] : reader.known.index.find(key).map(({ id }) => id);
       });
-    const isFound = found().length > 0;
-    // Somebody else may just have created what nobody has found.
-    if (isFound ? !reader.isCurrent && this.#callsLeft > 1 : this.#callsLeft > 0) {
+    const isFound = found(unfiltered).length > 0;
+    // Somebody else may just have created what nobody has found. Filters show that.
+    const mayBeNew = unfiltered.length > 0 && !isFound;
+    if ((mayBeNew || !reader.isCurrent) && this.#callsLeft > (isFound ? 1 : 0)) {
       this.#callsLeft -= 1;
       this.#add(await reader.readFewChanges());
     }
-    const ids = [...new Set(found())].filter((id) => !this.#rows.has(id)).sort();
+    const ids = [...new Set(found(asked))].filter((id) => !this.#rows.has(id)).sort();
     const loaded = ids.slice(0, Math.max(0, this.#callsLeft));
     await Promise.all(loaded.map((id) => this.#load(id)));
     if (loaded.length < ids.length) this.#reasons.push(`${ids.length - loaded.length} more rows may be similar.`);
+    if (unfiltered.length === 0) return;
     if (!reader.isCurrent) this.#reasons.push('Rows that have changed in the last minutes may be missing.');
     if (reader.reason) this.#reasons.push(reader.reason);
   }
@@ -177,8 +180,16 @@ function agrees({ of, as }: Comparison, row: Json, input: Readonly<Record<string
   return isAlike[as](textOf(row, of), textOf(input, of));
 }
 
-/** Between other words, the service may have stored more spaces than the client sends. */
-function longestWord(text: string): string {
-  const words = text.normalize('NFC').split(/\s+/u);
+/**
+ * A part of the text of a property that is the same in each spelling. Between words, the service may have stored more
+ * spaces. However a name is divided, the first property has its first word, and the last one has its last word.
+ */
+function wordOf(text: string, property: string, { of, as }: Comparison): string {
+  const words = text
+    .normalize('NFC')
+    .split(as === 'codes' ? betweenCodes : /\s+/u)
+    .filter(Boolean);
+  const [first = ''] = words;
+  if (of.length > 1) return property === of[0] ? first : (words.at(-1) as string);
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 }

@@ -10,7 +10,7 @@ export function keyOfThing(field: string, place: number, text: string): string {
   return `${field} ${place} ${foldedCode(text)}`;
 }
 
-/** Key of a value that the list does not filter by. Undefined where the text has nothing to compare. */
+/** Undefined where the text has nothing to compare. */
 export function keyOfValue(name: string, { as }: Comparison, text: string): string | undefined {
   const key = keyOf[as](text);
   return key === '' ? undefined : `${name} ${key}`;
@@ -20,7 +20,7 @@ export function keyOfValue(name: string, { as }: Comparison, text: string): stri
 export class Entries {
   readonly #contract: Contract;
   readonly #list: IndexedList;
-  /** Comparisons without a filter, by field and name. */
+  /** By field and name. Filters find rows too, but neither each spelling of a code nor a name that is divided otherwise. */
   readonly #compared: readonly (readonly [name: string, comparison: Comparison])[];
 
   constructor(contract: Contract, { lists, candidates }: IdentifyData, list: EndpointName) {
@@ -29,9 +29,7 @@ export class Entries {
     this.#compared = Object.entries(candidates)
       .filter(([, candidate]) => candidate.list === list)
       .flatMap(([field, { compares }]) =>
-        Object.entries(compares)
-          .filter(([, { filters }]) => filters.length === 0)
-          .map(([name, comparison]) => [`${field}.${name}`, comparison] as const),
+        Object.entries(compares).map(([name, comparison]) => [`${field}.${name}`, comparison] as const),
       );
   }
 

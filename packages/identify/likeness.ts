@@ -23,12 +23,12 @@ export const likenessText: Record<Likeness, string> = {
 
 const isSame = (one: string, other: string) => one !== '' && one === other;
 
+/** Readers and people put these between the parts of a number. */
+export const betweenCodes = /[\s:._/-]+/gu;
+
 /** Readers and people spell one number as `04:a1:b2`, `04A1B2` or `04 A1 B2`. */
 export function foldedCode(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[\s:._/-]+/gu, '');
+  return text.normalize('NFKC').toUpperCase().replace(betweenCodes, '');
 }
 
 /** Shorter numbers are services of a country, and no subscriber. */

@@ -180,7 +180,7 @@ describe('a longer list', () => {
   afterEach(() => gateway.close());
 
   test('is read by its filters, in three calls at most', async () => {
-    const input = { first_name: 'yaw kofi', last_name: 'addo 7', number: '1003', phone: '0500000001' };
+    const input = { first_name: 'yaw kofi', last_name: 'addo 7', number: '1003', phone: '0500000017' };
     const { found, complete, reason, calls } = await candidatesOf(gateway, input);
 
     const rows = await readRest(gateway, `${paths.farmers}?last_name=Addo 7&limit=100`);
@@ -191,7 +191,7 @@ describe('a longer list', () => {
     expect(reason).toContain('`phone`');
     expect(calls).toEqual([
       page(paths.farmers, 100),
-      page(paths.farmers, 100, 0, 'first_name=kofi&last_name=addo'),
+      page(paths.farmers, 100, 0, 'first_name=yaw&last_name=7'),
       page(paths.farmers, 100, 0, 'number=1003'),
     ]);
   });
@@ -206,6 +206,23 @@ describe('a longer list', () => {
     expect(found.map(([, ...agree]: string[]) => agree)).toEqual([['phone'], ['identification_no']]);
     expect(complete).toBe(true);
     expect(calls).toHaveLength(2);
+  });
+
+  test('finds a number in another spelling, and a name that is divided otherwise', async () => {
+    const { id } = await addFarmer(gateway, { first_name: 'Ebo Kwesi', last_name: 'Anan', number: 'KM-7' });
+    const [first] = (await readRows(gateway, paths.farmers)) as [Row];
+
+    const number = await candidatesOf(gateway, { number: `${first.number.slice(0, 2)} ${first.number.slice(2)}.` });
+    expect(number).toMatchObject({ found: [[first.id, 'number']] });
+    for (const name of [
+      { first_name: 'Ebo', last_name: 'Kwesi Anan' },
+      { first_name: 'EBO KWESI ANAN' },
+      { last_name: 'Ebo Kwesi Anan' },
+    ]) {
+      expect((await candidatesOf(gateway, name)).found, JSON.stringify(name)).toEqual([[id, 'name']]);
+    }
+    await tap(gateway);
+    expect(await candidatesOf(gateway, { number: 'km7' })).toMatchObject({ found: [[id, 'number']], complete: true });
   });
 
   test('says how many similar rows it has left out', async () => {
@@ -242,18 +259,25 @@ test('candidates are those that a comparison with all rows finds', { timeout: 12
   const farmers = await readRows(gateway, paths.farmers);
   const farmer = fc.nat(farmers.length - 1).map((n) => farmers[n] as Row);
   const input = fc.record(
-    { name: farmer, number: farmer, phone: farmer, identification_no: farmer, shouts: fc.boolean() },
-    { requiredKeys: ['shouts'] },
+    {
+      name: farmer,
+      number: farmer,
+      phone: farmer,
+      identification_no: farmer,
+      shouts: fc.boolean(),
+      respells: fc.boolean(),
+    },
+    { requiredKeys: ['shouts', 'respells'] },
   );
   const code = (text: string | null) => (text ?? '').toUpperCase().replace(/[ -]/g, '');
   const nameOf = ({ first_name, last_name }: Row) =>
     `${first_name} ${last_name ?? ''}`.toUpperCase().split(' ').filter(Boolean).join(' ');
-  const property = fc.asyncProperty(input, fc.boolean(), async ({ shouts, ...from }, isTapped) => {
+  const property = fc.asyncProperty(input, fc.boolean(), async ({ shouts, respells, ...from }, isTapped) => {
     const spell = (text: string | null | undefined) => (shouts ? text?.toUpperCase() : text);
     const given = {
-      first_name: spell(from.name?.first_name),
-      last_name: spell(from.name?.last_name),
-      number: from.number?.number,
+      first_name: spell(respells ? from.name && nameOf(from.name) : from.name?.first_name),
+      last_name: respells ? null : spell(from.name?.last_name),
+      number: respells ? from.number?.number.replace(/.$/, '.$&') : from.number?.number,
       phone: from.phone?.phone,
       identification_no: spell(from.identification_no?.identification_no),
     };
