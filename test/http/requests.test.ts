@@ -107,6 +107,10 @@ describe('a body', () => {
     ['{"query":"{ __typename }"} x', 'Invalid JSON in the body (line 1 column 28).'],
     ['secret', 'Invalid JSON in the body.'],
     [' ', 'Invalid JSON in the body: it is empty.'],
+    [
+      '{"query":"{ a }\\ud83d"}',
+      'Invalid JSON in the body: it has half of a surrogate pair, such as an emoji that was cut.',
+    ],
   ])('that is not JSON (%j) gets an error with the place', async (body, message) => {
     const { answer } = await send({ headers: json, body });
     expect(answer.errors).toMatchObject([{ message, extensions: { code: 'BAD_REQUEST' } }]);

@@ -154,10 +154,10 @@ export function parseText(text: string, place = 'body', status = 400): unknown {
 /** The fault of a text that is not JSON. The rest of the message quotes the text. */
 function faultOf(text: string, message: string): string {
   if (text.trim() === '') return ': it is empty';
+  if (message.startsWith('Half')) return ': it has half of a surrogate pair, such as an emoji that was cut';
   const [, at, position = ''] = / position (\d+)( \(line \d+ column \d+\))$/.exec(message) ?? [];
   if (!message.startsWith('Unexpected end') && Number(at) !== text.length) return position;
-  const lines = text.split('\n');
-  return `: it ends too early (line ${lines.length} column ${(lines.at(-1) ?? '').length + 1})`;
+  return `: it ends too early (line ${text.split('\n').length} column ${text.length - text.lastIndexOf('\n')})`;
 }
 
 /** @throws BAD_REQUEST (400) for a form that another site could send. */
