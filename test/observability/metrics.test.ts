@@ -243,7 +243,6 @@ test('a scrape of any worker gives the sum over all workers', async () => {
   const gateway = await serve(twoWorkers);
   const connections = [await connect(gateway.url), await connect(gateway.url)];
   for (const connection of connections) await ask(connection, '{ farmers(limit: 1) { count } }');
-  const scrapes = await Promise.all([scrape(gateway.url), scrape(gateway.url)]);
   const sums = (samples: Sample[]) => [
     valuesOf(samples, 'upstream_calls_total'),
     valuesOf(samples, 'batch_size_sum'),
@@ -253,7 +252,9 @@ test('a scrape of any worker gives the sum over all workers', async () => {
     valuesOf(samples, 'upstream_parallelism'),
   ];
   const expected = [{ 'listFarmers root 200': 2 }, { ranges: 2 }, 2, { '': 0 }, { '': 4 }];
-  expect(scrapes.map(sums)).toEqual([expected, expected]);
+  const scrapes = async () => (await Promise.all([scrape(gateway.url), scrape(gateway.url)])).map(sums);
+  // A worker of a busy machine answers another one late.
+  await expect.poll(scrapes).toEqual([expected, expected]);
 });
 
 test('a scrape sums the workers that answer, and says how many there are', async () => {

@@ -147,10 +147,12 @@ test('the retry budget keeps retries below the number of failed reads', async ()
   });
   const ids = Array.from({ length: 60 }, (_, index) => String(index));
   for (const id of ids) gateway.upstream.fail(`${paths.users}${id}/`, { status: 503 });
+  gateway.upstream.hold('reads');
 
-  const { errors, calls } = await gateway.queryFailing(
-    `{ ${ids.map((id) => `u${id}: user(id: "${id}") { email }`).join(' ')} }`,
-  );
+  const answering = gateway.queryFailing(`{ ${ids.map((id) => `u${id}: user(id: "${id}") { email }`).join(' ')} }`);
+  await gateway.upstream.untilArrived(60);
+  gateway.upstream.release();
+  const { errors, calls } = await answering;
 
   expect(errors).toHaveLength(60);
   expect(calls.length).toBeGreaterThan(60);
