@@ -13,7 +13,7 @@ const budgets = {
   'packages/upstream': 4_920,
   'packages/graphql-serve': 5_870,
   'packages/base': 2_465,
-  'packages/replicas': 2_048,
+  'packages/replicas': 1_966,
 };
 
 /** Also as parts of other names. "Concurrency" and "accompany" are no names of this service, nor is the event of a socket. */

@@ -11,21 +11,19 @@ import {
   withResolvers,
 } from '@gateway/base';
 import type { Logger } from 'pino';
-import { type Outcome, outcomeOf } from './outcome.ts';
-import type { Claim, Lease, RecordStore, Write } from './record-store.ts';
+import { type Lease, type Outcome, outcomeOf, recordOf } from './outcome.ts';
+import type { Claim, RecordStore, Write } from './record-store.ts';
 
 /** A process renews the lease of a write while it waits for the service. A lease that has expired is of a process that has ended. */
 const leaseMs = 10_000;
 
-/** Before each attempt to take back a claim whose answer did not come. The store may have granted it. */
-const retryPausesMs = [500, 1_000, 2_000, 4_000, 8_000, 16_000];
 /** Before each attempt to store an outcome that the store did not take. */
 const storePauseMs = 500;
 
 /** The outcome of a write that the store has not taken; undefined for a write that may be sent again. */
 interface Unstored {
-  outcome: Outcome | undefined;
-  store(): Promise<void>;
+  text: string | undefined;
+  store(): Promise<unknown>;
 }
 
 /**
@@ -70,7 +68,7 @@ export class Idempotency {
       case 'granted':
         return undefined;
       case 'found':
-        return claim.record;
+        return recordOf(claim.text);
       case 'of another request':
         throw this.#refuse(
           'conflict',
@@ -89,21 +87,20 @@ export class Idempotency {
   }
 
   async #claim(write: Write, token: string): Promise<Claim> {
-    for (const [{ key, field, request }, { outcome }] of this.#unstored) {
+    for (const [{ key, field, request }, { text }] of this.#unstored) {
       if (key !== write.key) continue;
       if (request !== write.request) return { is: 'of another request' };
-      if (field === write.field && outcome) return { is: 'found', record: outcome };
+      if (field === write.field && text !== undefined) return { is: 'found', text };
     }
     if (this.#hangs || this.#unstored.size > 0) throw this.#unavailable();
-    const lease = newLease(token);
     try {
       // A thread that takes long to start is no disk that hangs.
       await this.#store.start?.();
-      return await this.#guard.inTime(this.#store.claim(write, lease));
+      return await this.#guard.inTime(this.#store.claim(write, newLease(token)));
     } catch (error) {
       this.#logUnusable(error);
       // The store may grant the claim after it has failed for us.
-      void this.#takeBack(write, lease);
+      void this.release(write, token);
       throw this.#unavailable();
     }
   }
@@ -125,7 +122,7 @@ export class Idempotency {
     this.#unfinished.add(finished);
     const content = input.file && createHash('sha256');
     const logFailure = (err: unknown) => this.#logger.error({ err }, 'The lease of a write could not be renewed');
-    const renew = () => this.#store.renew(write, newLease(token)).catch(logFailure);
+    const renew = () => this.#store.set(write, newLease(token), token).catch(logFailure);
     const renewal = setInterval(renew, leaseMs / 3);
     let outcome: Outcome | undefined;
     try {
@@ -147,14 +144,14 @@ export class Idempotency {
 
   /** An outcome that the store never takes counts as lost when the lease expires: no request makes the write again. */
   async #finish(write: Write, token: string, outcome: Outcome | undefined): Promise<void> {
-    const change = () => (outcome ? this.#store.set(write, outcome) : this.#store.remove(write, newLease(token)));
-    const changed = change().catch((error) => {
-      this.#logger.error({ err: error }, notTaken);
-      this.#unstored.set(write, { outcome, store: change });
-      if (this.#unstored.size === 1) void this.#storeAll();
+    const text = outcome && JSON.stringify(outcome);
+    const store = () => (text === undefined ? this.#store.remove(write, token) : this.#store.set(write, text));
+    const stored = store().catch((error) => {
+      this.#unstored.set(write, { text, store });
+      if (this.#unstored.size === 1) void this.#storeAll(error);
     });
     // The client gets its answer though the store hangs.
-    if (!this.#hangs) await this.#guard.inTime(changed).catch(() => {});
+    if (!this.#hangs) await this.#guard.inTime(stored).catch(() => {});
   }
 
   /** Resolves when the outcomes of all writes are stored. */
@@ -180,23 +177,16 @@ export class Idempotency {
     return codedError(code, message, { http: { status: result === 'conflict' ? 422 : 503 } });
   }
 
-  async #takeBack(write: Write, lease: Lease): Promise<void> {
-    for (const pauseMs of retryPausesMs) {
-      await pause(pauseMs, undefined, { ref: false });
-      const isDone = await this.#store.remove(write, lease).then(
-        () => true,
-        () => false,
-      );
-      if (isDone) return;
-    }
-  }
-
-  async #storeAll(): Promise<void> {
+  async #storeAll(err: unknown): Promise<void> {
+    this.#logger.error(
+      { err },
+      'The store of idempotency keys takes no change: writes with a key are refused until it does',
+    );
     while (this.#unstored.size > 0 && !this.#isClosed) {
       await pause(storePauseMs, undefined, { ref: false });
       await this.#storeOnce();
     }
-    if (!this.#isClosed) this.#logger.info('The outcomes of all writes are stored again');
+    if (!this.#isClosed) this.#logger.info('The store of idempotency keys has taken all changes');
   }
 
   async #storeOnce(): Promise<void> {
@@ -209,8 +199,7 @@ export class Idempotency {
   }
 }
 
-const notTaken = 'The store has not taken the outcome of a write: writes with a key are refused until it does';
-
-function newLease(token: string): Lease {
-  return { token, until: Date.now() + leaseMs };
+/** The text of a lease. */
+function newLease(token: string): string {
+  return `${token} ${Date.now() + leaseMs}`;
 }

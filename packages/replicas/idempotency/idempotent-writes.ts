@@ -11,8 +11,8 @@ import {
 } from '@gateway/base';
 import { digestOf } from './digest.ts';
 import type { Idempotency } from './idempotency.ts';
-import type { Outcome } from './outcome.ts';
-import type { Lease, Write } from './record-store.ts';
+import type { Lease, Outcome } from './outcome.ts';
+import type { Write } from './record-store.ts';
 
 const shortestPauseMs = 10;
 const longestPauseMs = 250;

@@ -1,4 +1,4 @@
-import { type Lease, leaseText, type RecordLimits, type RecordStore, recordOf, type Write } from './record-store.ts';
+import type { RecordLimits, RecordStore, Write } from './record-store.ts';
 
 /** The records of one key, which expire together. */
 interface Entry {
@@ -32,7 +32,7 @@ export function memoryStore({ ttlMs, writes, writesPerCaller }: RecordLimits): R
     entries.set(key, { request, caller, texts, expires: Date.now() + ttlMs });
   }
 
-  function hasLease({ key, field }: Write, { token }: Lease): boolean {
+  function hasLease({ key, field }: Write, token: string): boolean {
     return entries.get(key)?.texts.get(field)?.startsWith(token) === true;
   }
 
@@ -51,18 +51,17 @@ export function memoryStore({ ttlMs, writes, writesPerCaller }: RecordLimits): R
       const entry = entries.get(write.key);
       if (entry && entry.request !== write.request) return { is: 'of another request' };
       const found = entry?.texts.get(write.field);
-      if (found !== undefined) return { is: 'found', record: recordOf(found) };
+      if (found !== undefined) return { is: 'found', text: found };
       if ((counts.get(write.caller) ?? 0) >= writesPerCaller) return { is: 'refused', setting: 'writesPerCaller' };
       if (count >= writes) return { is: 'refused', setting: 'writes' };
-      put(write, leaseText(lease));
+      put(write, lease);
       return { is: 'granted' };
     },
-    async renew(write, lease) {
-      if (hasLease(write, lease)) put(write, leaseText(lease));
+    async set(write, text, token) {
+      if (token === undefined || hasLease(write, token)) put(write, text);
     },
-    set: async (write, outcome) => put(write, JSON.stringify(outcome)),
-    async remove(write, lease) {
-      if (!hasLease(write, lease)) return;
+    async remove(write, token) {
+      if (!hasLease(write, token)) return;
       const { texts } = entries.get(write.key) as Entry;
       texts.delete(write.field);
       if (texts.size === 0) entries.delete(write.key);

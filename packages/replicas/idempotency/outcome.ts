@@ -3,6 +3,13 @@ import { type ErrorCode, type FieldError, type Json, UpstreamError } from '@gate
 /** The final result of a write. `file`: the SHA-256 digest of the file that was sent whole, in base64url. */
 export type Outcome = ({ answer: Json } | Refusal) & { file?: string };
 
+/** The right to make a write, until a time in milliseconds since 1970. */
+export interface Lease {
+  /** Another one for each claim. */
+  token: string;
+  until: number;
+}
+
 interface Refusal {
   code: ErrorCode;
   message: string;
@@ -22,4 +29,11 @@ export function outcomeOf(error: unknown): Outcome | undefined {
   const isElsewhere = code === 'UPSTREAM_INVALID_RESPONSE' && (status ?? 0) >= 300;
   const isAnswered = status !== undefined && !transient.has(code) && !isElsewhere;
   return isAnswered || code === 'OUTCOME_UNKNOWN' ? { code, message, status, fields, existing } : undefined;
+}
+
+/** The lease or the outcome in the text of a record. */
+export function recordOf(text: string): Lease | Outcome {
+  if (text.startsWith('{')) return JSON.parse(text);
+  const [token = '', until] = text.split(' ');
+  return { token, until: Number(until) };
 }

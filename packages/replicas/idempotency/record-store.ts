@@ -1,5 +1,3 @@
-import type { Outcome } from './outcome.ts';
-
 /** The write of one field of Mutation under an Idempotency-Key. Its record is named by the key and the field. */
 export interface Write {
   /** A digest of the service, the caller and the Idempotency-Key. */
@@ -12,34 +10,26 @@ export interface Write {
   caller: string;
 }
 
-/** The right to make a write, until a time in milliseconds since 1970. */
-export interface Lease {
-  /** Another one for each claim. */
-  token: string;
-  until: number;
-}
-
 export type Claim =
   | { is: 'granted' }
-  /** The record of an equal request. */
-  | { is: 'found'; record: Lease | Outcome }
+  /** The text of the record of an equal request. */
+  | { is: 'found'; text: string }
   | { is: 'of another request' }
   /** `setting`: the bound that is reached. */
   | { is: 'refused'; setting: 'writes' | 'writesPerCaller' }
   /** The store may lose records. */
   | { is: 'unsafe'; reason: string };
 
-/** Stores the records of writes, each until it expires. */
+/** Stores the records of writes as texts, each until it expires. The text of a lease begins with its token. */
 export interface RecordStore {
   /** Starts the store's thread, where it has one. */
   start?(): Promise<unknown>;
   /** Stores the lease unless the key has a record of the field or of another request, in one atomic step. */
-  claim(write: Write, lease: Lease): Promise<Claim>;
-  /** Replaces the lease of the same token, and nothing else. */
-  renew(write: Write, lease: Lease): Promise<void>;
-  set(write: Write, outcome: Outcome): Promise<void>;
-  /** Removes the lease of the same token, and nothing else. */
-  remove(write: Write, lease: Lease): Promise<void>;
+  claim(write: Write, lease: string): Promise<Claim>;
+  /** Stores the record. With a token: in place of the lease of that token alone. */
+  set(write: Write, text: string, token?: string): Promise<unknown>;
+  /** Removes the lease of the token, and nothing else. */
+  remove(write: Write, token: string): Promise<unknown>;
   /** False where the store is known not to answer. Absent where nothing knows before it is asked. */
   readonly isAvailable?: boolean;
   /** Resolves when the store answers. */
@@ -52,15 +42,4 @@ export interface RecordLimits {
   /** Records at most. */
   writes: number;
   writesPerCaller: number;
-}
-
-/** The record of a lease as text. It begins with the token. */
-export function leaseText({ token, until }: Lease): string {
-  return `${token} ${until}`;
-}
-
-export function recordOf(text: string): Lease | Outcome {
-  if (text.startsWith('{')) return JSON.parse(text);
-  const [token = '', until] = text.split(' ');
-  return { token, until: Number(until) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Redis, RedisClient } from '../redis/connection.ts';
-import { type Claim, leaseText, type RecordLimits, type RecordStore, recordOf, type Write } from './record-store.ts';
+import type { Claim, RecordLimits, RecordStore, Write } from './record-store.ts';
 
 /**
  * A hash of each key has its request, and the record of each field. Two sorted sets count the writes of a caller and of all.
@@ -13,7 +13,7 @@ const namesOf = ({ key, caller }: Write) => [`${prefix}key:${key}`, `${prefix}ca
  * Each script gets `namesOf` a write, then its field, its key, the time and the time to live.
  *
  * Redis without room refuses a script at its first command that writes, and only if that command can take memory. The first one
- * of a claim is HSET: the write is not sent. The first one of a renewal and of an outcome takes none: they have to be stored.
+ * of a claim is HSET: the write is not sent. The first one of `set` takes none: renewals and outcomes have to be stored.
  */
 const scripts = {
   claim: script(`
@@ -28,8 +28,10 @@ const scripts = {
     redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', ARGV[3])
     redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', ARGV[3])
     return {'granted'}`),
-  renew: script(`if has_lease(ARGV[5]) then store_in_any_case(ARGV[6], ARGV[7]) end`),
-  set: script(`store_in_any_case(ARGV[5], ARGV[6])`),
+  set: script(`
+    if ARGV[7] ~= '' and not has_lease(ARGV[7]) then return end
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    store(ARGV[5], ARGV[6])`),
   remove: script(`
     if not has_lease(ARGV[5]) then return end
     redis.call('HDEL', KEYS[1], 'write:' .. ARGV[1])
@@ -48,10 +50,6 @@ function script(lua: string) {
       redis.call('ZADD', KEYS[index], tonumber(ARGV[3]) + tonumber(ARGV[4]), ARGV[2] .. ' ' .. ARGV[1])
       redis.call('PEXPIRE', KEYS[index], ARGV[4])
     end
-  end
-  local function store_in_any_case(request, text)
-    redis.call('PEXPIRE', KEYS[1], ARGV[4])
-    store(request, text)
   end
   local function has_lease(token)
     local text = redis.call('HGET', KEYS[1], 'write:' .. ARGV[1])
@@ -84,20 +82,12 @@ export function redisStore(redis: Redis, { ttlMs, writes, writesPerCaller }: Rec
     async claim(write, lease) {
       const { mayEvict, policy } = redis.settings;
       if (mayEvict) return { is: 'unsafe', reason: `its maxmemory-policy is ${policy} and has to be noeviction` };
-      const args = [write.request, leaseText(lease), String(writesPerCaller), String(writes)];
+      const args = [write.request, lease, String(writesPerCaller), String(writes)];
       const [is, detail] = (await run('claim', write, ...args)) as string[];
-      if (is === 'found') return { is, record: recordOf(detail as string) };
-      return { is, setting: detail } as Claim;
+      return { is, [is === 'found' ? 'text' : 'setting']: detail } as Claim;
     },
-    async renew(write, lease) {
-      await run('renew', write, lease.token, write.request, leaseText(lease));
-    },
-    async set(write, outcome) {
-      await run('set', write, write.request, JSON.stringify(outcome));
-    },
-    async remove(write, { token }) {
-      await run('remove', write, token);
-    },
+    set: (write, text, token = '') => run('set', write, write.request, text, token),
+    remove: (write, token) => run('remove', write, token),
     ping: () => redis.client.ping(),
     // The connection is the process's.
     async close() {},

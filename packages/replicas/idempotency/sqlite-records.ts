@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { RecordLimits, Write } from './record-store.ts';
+import type { Claim, RecordLimits, Write } from './record-store.ts';
 
 /**
  * Rows come in the order of their claims. A random order would change another page of the file for each. Each process counts
@@ -30,17 +30,12 @@ const cleanupRows = 1_000;
 
 /** A change of one record, at a time in milliseconds since 1970. */
 export type Step =
-  | { kind: 'claim' | 'set'; write: Write; text: string; now: number }
-  | { kind: 'renew'; write: Write; token: string; text: string; now: number }
+  | { kind: 'claim' | 'set'; write: Write; text: string; token?: string | undefined; now: number }
   | { kind: 'remove'; write: Write; token: string }
   | { kind: 'ping' };
 
-/** `found`: the text that is there. The other names are those of `Claim`. */
-export type StepResult =
-  | { is: 'done' | 'granted' | 'of another request' }
-  | { is: 'found'; text: string }
-  | { is: 'refused'; setting: 'writes' | 'writesPerCaller' }
-  | ({ is: 'failed' } & SqliteFailure);
+/** A step that is no claim is `granted` too. */
+export type StepResult = Claim | ({ is: 'failed' } & SqliteFailure);
 
 /** An error of SQLite. An Error would lose code and `errstr` on its way to another thread. */
 export interface SqliteFailure {
@@ -105,17 +100,10 @@ export class SqliteRecords {
   }
 
   #take(step: Step): StepResult {
-    const { set, renew, remove } = this.#statements;
     if (step.kind === 'claim') return this.#claim(step.write, step.text, step.now);
-    if (step.kind === 'ping') return { is: 'done' };
-    const { key, field } = step.write;
-    if (step.kind === 'remove') remove.run(key, field, step.token);
-    else {
-      const expires = step.now + this.#limits.ttlMs;
-      if (step.kind === 'renew') renew.run(step.text, expires, key, field, step.token);
-      else if (set.run(step.text, expires, key, field).changes === 0) this.#insert(step.write, step.text, expires);
-    }
-    return { is: 'done' };
+    if (step.kind === 'set') this.#set(step.write, step.text, step.now, step.token);
+    if (step.kind === 'remove') this.#statements.remove.run(step.write.key, step.write.field, step.token);
+    return { is: 'granted' };
   }
 
   #claim(write: Write, text: string, now: number): StepResult {
@@ -130,6 +118,12 @@ export class SqliteRecords {
     if (this.#countOf('') >= this.#limits.writes) return { is: 'refused', setting: 'writes' };
     this.#insert(write, text, now + this.#limits.ttlMs);
     return { is: 'granted' };
+  }
+
+  #set(write: Write, text: string, now: number, token?: string): void {
+    const expires = now + this.#limits.ttlMs;
+    const { changes } = this.#statements.set.run(text, expires, write.key, write.field, token ?? '');
+    if (changes === 0 && token === undefined) this.#insert(write, text, expires);
   }
 
   #insert({ key, field, request, caller }: Write, text: string, expires: number): void {
@@ -156,10 +150,8 @@ function prepare(database: DatabaseSync) {
     insert: database.prepare(
       'INSERT INTO write (key, field, request, caller, text, expires) VALUES (?, ?, ?, ?, ?, ?)',
     ),
-    set: database.prepare('UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ?'),
-    renew: database.prepare(
-      'UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ? AND instr(text, ?) = 1',
-    ),
+    // Each text begins with the empty token.
+    set: database.prepare('UPDATE write SET text = ?, expires = ? WHERE key = ? AND field = ? AND instr(text, ?) = 1'),
     remove: database.prepare('DELETE FROM write WHERE key = ? AND field = ? AND instr(text, ?) = 1'),
     removeExpired: database.prepare('DELETE FROM write WHERE key = ? AND expires <= ?'),
     cleanUp: database.prepare(`DELETE FROM write WHERE expires <= ?

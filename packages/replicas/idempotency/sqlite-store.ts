@@ -1,161 +1,106 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { withResolvers } from '@gateway/base';
-import { type Claim, leaseText, type RecordStore, recordOf } from './record-store.ts';
+import type { Claim, RecordStore } from './record-store.ts';
 import { type SqliteOptions, SqliteRecords, type Step, type StepResult } from './sqlite-records.ts';
 
 const closeTimeoutMs = 1_000;
-
-/** Takes steps together, in their order. */
-interface RecordFile {
-  run(steps: readonly Step[]): Promise<StepResult[]>;
-  close(): Promise<void>;
-}
 
 /**
  * Records in a file that all processes of one machine share; they outlive the processes. Rejects where the file cannot be
  * opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<RecordStore> {
-  const file = openInThread(options);
-  const batches = new Batches(file);
-  return {
-    start: file.start,
-    async claim(write, lease) {
-      const claim = await batches.take({ kind: 'claim', write, text: leaseText(lease), now: Date.now() });
-      return claim.is === 'found' ? { is: 'found', record: recordOf(claim.text) } : (claim as Claim);
-    },
-    async renew(write, lease) {
-      await batches.take({ kind: 'renew', write, token: lease.token, text: leaseText(lease), now: Date.now() });
-    },
-    async set(write, outcome) {
-      await batches.take({ kind: 'set', write, text: JSON.stringify(outcome), now: Date.now() });
-    },
-    async remove(write, { token }) {
-      await batches.take({ kind: 'remove', write, token });
-    },
-    ping: () => batches.take({ kind: 'ping' }),
-    close: () => file.close(),
-  };
-}
-
-/** A thread waits for the disk, and for other processes that write to the file. The gateway serves requests meanwhile. */
-function openInThread(options: SqliteOptions): RecordFile & { start(): Promise<unknown> } {
   mkdirSync(dirname(options.file), { recursive: true });
   // Records hold the service's answers to its callers, which no other user may read.
   closeSync(openSync(options.file, 'a', 0o600));
   chmodSync(options.file, 0o600);
   // A file that cannot be opened ends the start. The thread takes 30 MB, and starts with the first step.
   new SqliteRecords(options).close();
-  let thread: Promise<RecordFile> | undefined;
+  let thread: RecordThread | undefined;
   let isClosed = false;
-  const start = () => {
-    // Steps may come later, such as those of a probe, or of a claim that is taken back.
+  const start = async () => {
+    // Steps may come later, such as those of a probe.
     if (isClosed) throw new Error('The file is closed.');
     // A thread ends before its time for want of memory. The file has all that it has answered.
-    thread ??= startThread(options, () => {
-      thread = undefined;
-    });
-    return thread;
+    if (!thread || thread.hasEnded) thread = new RecordThread(options);
+    const started = thread;
+    await started.begun;
+    return started;
   };
+  const take = async (step: Step) => (await start()).take(step);
   return {
     start,
-    run: async (steps) => (await start()).run(steps),
-    close: async () => {
-      isClosed = true;
-      await (await thread?.catch(() => undefined))?.close();
-    },
-  };
-}
-
-async function startThread(options: SqliteOptions, onEnd: () => void): Promise<RecordFile> {
-  // `.js` in the package that npm installs.
-  const program = `./sqlite-thread${extname(import.meta.url)}`;
-  const worker = new Worker(new URL(program, import.meta.url), { workerData: options });
-  let next = withResolvers<StepResult[]>();
-  let hasEnded = false;
-  const end = (error: Error) => {
-    if (!hasEnded) onEnd();
-    hasEnded = true;
-    next.reject(error);
-  };
-  worker.on('message', (results: StepResult[]) => {
-    worker.unref();
-    next.resolve(results);
-  });
-  worker.on('error', end);
-  worker.on('exit', () => end(new Error('The thread of the file has ended.')));
-  // The first message says that the thread runs.
-  await next.promise;
-  return {
-    run(steps) {
-      next = withResolvers();
-      worker.postMessage(steps);
-      // The process must not end before it has the results.
-      worker.ref();
-      return next.promise;
-    },
+    claim: (write, text) => take({ kind: 'claim', write, text, now: Date.now() }),
+    set: (write, text, token) => take({ kind: 'set', write, text, token, now: Date.now() }),
+    remove: (write, token) => take({ kind: 'remove', write, token }),
+    ping: () => take({ kind: 'ping' }),
     async close() {
-      if (hasEnded) return;
-      const closed = withResolvers<void>();
-      worker.once('exit', () => closed.resolve());
-      // The disk may hang.
-      const timer = setTimeout(() => closed.resolve(), closeTimeoutMs);
-      worker.postMessage(null);
-      await closed.promise;
-      clearTimeout(timer);
+      isClosed = true;
+      await thread?.close();
     },
   };
 }
 
-interface Waiting {
-  step: Step;
-  resolve(result: StepResult): void;
-  reject(error: unknown): void;
-}
+/** The thread waits for the disk, and for other processes that write to the file. The gateway serves requests meanwhile. */
+class RecordThread {
+  hasEnded = false;
+  /** Resolves when the thread runs. */
+  readonly begun: Promise<void>;
+  readonly #worker: Worker;
+  readonly #closed: Promise<void>;
+  /** The results come in the order of their steps. */
+  readonly #waiting: PromiseWithResolvers<Claim>[] = [];
 
-/** Between two transactions: each takes CPU, whether it has one step or twenty. */
-const pauseMs = 2;
-
-/** Runs one batch of steps after the other. Steps that come meanwhile are the next batch. */
-class Batches {
-  readonly #file: RecordFile;
-  #waiting: Waiting[] = [];
-  #isRunning = false;
-
-  constructor(file: RecordFile) {
-    this.#file = file;
+  constructor(options: SqliteOptions) {
+    // `.js` in the package that npm installs.
+    const program = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
+    const begun = withResolvers<void>();
+    const closed = withResolvers<void>();
+    const end = (error: Error) => {
+      this.hasEnded = true;
+      begun.reject(error);
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+    };
+    this.begun = begun.promise;
+    this.#closed = closed.promise;
+    this.#worker = new Worker(program, { workerData: options });
+    this.#worker.on('error', end);
+    this.#worker.on('exit', () => {
+      end(new Error('The thread of the file has ended.'));
+      closed.resolve();
+    });
+    this.#worker.on('message', (results: StepResult[]) => {
+      begun.resolve();
+      for (const result of results) this.#settle(result);
+      if (this.#waiting.length === 0) this.#worker.unref();
+    });
   }
 
   /** Rejects where the step fails. */
-  take(step: Step): Promise<StepResult> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ step, resolve, reject });
-      if (!this.#isRunning) this.#begin();
-    });
+  take(step: Step): Promise<Claim> {
+    const result = withResolvers<Claim>();
+    this.#waiting.push(result);
+    // The process must not end before it has the result.
+    this.#worker.ref();
+    this.#worker.postMessage(step);
+    return result.promise;
   }
 
-  #begin(): void {
-    this.#isRunning = true;
-    // Steps of the same turn of the event loop come together.
-    setImmediate(() => void this.#run(this.#waiting.splice(0)));
+  /** Resolves when the file is closed, or after a bounded wait: the disk may hang. */
+  async close(): Promise<void> {
+    if (this.hasEnded) return;
+    this.#worker.ref();
+    this.#worker.postMessage(null);
+    await Promise.race([this.#closed, pause(closeTimeoutMs, undefined, { ref: false })]);
+    this.#worker.unref();
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const results = await this.#file.run(batch.map(({ step }) => step));
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = results[index] as StepResult;
-        if (result.is === 'failed') reject(Object.assign(new Error(result.message), result));
-        else resolve(result);
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-    setTimeout(() => {
-      this.#isRunning = false;
-      if (this.#waiting.length > 0) this.#begin();
-    }, pauseMs);
+  #settle(result: StepResult): void {
+    const { resolve, reject } = this.#waiting.shift() as PromiseWithResolvers<Claim>;
+    if (result.is === 'failed') reject(Object.assign(new Error(result.message), result));
+    else resolve(result);
   }
 }
