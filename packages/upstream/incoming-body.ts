@@ -10,17 +10,12 @@ export interface BodyLimits {
 /** Shorter bodies do not count, so that long ones never refuse them. The number of connections bounds their sum. */
 const uncountedBytes = 64 * 1024;
 
-/** A block of a body whose length is not announced, at most. */
-const maxBlockBytes = 1024 * 1024;
-
 /** The body of an answer while it arrives. */
 export class IncomingBody {
   readonly #limits: BodyLimits;
-  #first: Buffer | undefined;
-  /** All pieces, if there are several. A list of a million pieces of one byte would take a hundred times their size. */
-  #blocks: Buffer[] | undefined;
-  /** Free bytes at the end of the last block. */
-  #room = 0;
+  /** The first piece, as long as it is all. Then bytes of the gateway's own, with room for more. */
+  #bytes: Buffer = nothing;
+  #isOwn = false;
   #length = 0;
   #declared = 0;
   #counted = 0;
@@ -37,17 +32,16 @@ export class IncomingBody {
 
   /** Returns an error if the piece does not fit. */
   add(piece: Buffer): UpstreamError | undefined {
+    const before = this.#length;
     this.#length += piece.length;
     if (this.#length > this.#limits.maxBytes) return this.#tooLong();
     // Most answers come in one piece.
-    if (this.#length === piece.length) {
-      this.#first = piece;
-      return undefined;
+    if (before === 0) this.#bytes = piece;
+    else if (this.isLong && !this.#count(Math.max(this.#length, this.#declared))) return noRoom();
+    else {
+      if (this.#length > this.#bytes.length) this.#move(Math.max(this.#declared, 2 * this.#length), before);
+      piece.copy(this.#bytes, before);
     }
-    if (this.isLong && !this.#count(Math.max(this.#length, this.#declared))) return noRoom();
-    if (this.#first) this.#append(this.#first);
-    this.#first = undefined;
-    this.#append(piece);
     return undefined;
   }
 
@@ -57,20 +51,18 @@ export class IncomingBody {
 
   /** Returns the whole body, and keeps nothing of it. */
   take(): Buffer {
-    const [block, ...others] = this.#blocks ?? [];
-    if (!block) return this.#first ?? Buffer.alloc(0);
-    if (others.length > 0 || this.#room > 0) return Buffer.concat([block, ...others], this.#length);
-    this.#blocks = undefined;
-    return block;
+    if (this.#bytes.length > this.#length) this.#move(this.#length, this.#length);
+    const bytes = this.#bytes;
+    this.#bytes = nothing;
+    this.#isOwn = false;
+    return bytes;
   }
 
   /** Call once the body is read or given up. */
   release(): void {
     this.#limits.share.release(this.#counted);
     this.#counted = 0;
-    // The garbage collector would leave a hundred megabytes of them.
-    for (const { buffer } of this.#blocks ?? []) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
-    this.#blocks = undefined;
+    this.#free();
   }
 
   #count(bytes: number): boolean {
@@ -79,20 +71,20 @@ export class IncomingBody {
     return true;
   }
 
-  #append(piece: Buffer): void {
-    for (let copied = 0; copied < piece.length; ) {
-      if (this.#room === 0) this.#addBlock();
-      const block = this.#blocks?.at(-1) as Buffer;
-      const more = piece.copy(block, block.length - this.#room, copied);
-      this.#room -= more;
-      copied += more;
-    }
+  #move(size: number, length: number): void {
+    const bytes = Buffer.allocUnsafeSlow(size);
+    this.#bytes.copy(bytes, 0, 0, length);
+    this.#free();
+    this.#bytes = bytes;
+    this.#isOwn = true;
   }
 
-  #addBlock(): void {
-    this.#room = this.#declared || Math.min(2 * this.#length, maxBlockBytes);
-    this.#blocks ??= [];
-    this.#blocks.push(Buffer.allocUnsafeSlow(this.#room));
+  /** The garbage collector would leave a hundred megabytes of them. */
+  #free(): void {
+    const { buffer } = this.#bytes;
+    if (this.#isOwn) structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    this.#bytes = nothing;
+    this.#isOwn = false;
   }
 
   #tooLong(): UpstreamError {
@@ -102,6 +94,8 @@ export class IncomingBody {
     );
   }
 }
+
+const nothing = Buffer.alloc(0);
 
 function noRoom(): UpstreamError {
   const message = 'The gateway reads as many long answers of the service as it has memory for (upstream.answersBytes).';
