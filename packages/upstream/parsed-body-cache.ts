@@ -36,31 +36,20 @@ export class ResponseBody {
   }
 }
 
-/** Changed answers of an endpoint, without an equal one in between, after which the cache watches one path alone. */
+/** Changed answers of an endpoint, without an equal one in between, after which the cache takes few of its answers. */
 const maxChanges = 16;
-/** Answers of other paths until the cache watches another path: the watched one may never come again. */
-const patience = 10_000;
-/** Answers until the cache watches the next path, after that of the watched one has changed. */
-const pause = 64;
-
-/** How the answers of one endpoint change. */
-interface Changes {
-  count: number;
-  /** The path that shows whether answers are equal again. */
-  watched: string;
-  /** Answers until the next path is watched. */
-  left: number;
-}
+/** The part that it takes then: one of so many. */
+const sample = 64;
 
 /**
  * The last answer of the service by path, for all callers. Clients that poll, or see the same rows, mostly get
  * equal answers. The gateway parses equal bytes once. For an endpoint whose answers change, the cache would cost more than
- * it saves. There it watches one path at a time, until an answer is equal again.
+ * it saves. It takes a sample of them, until an answer is equal again.
  */
 export class ParsedBodyCache {
   readonly maxBytes: number;
   readonly #latest: LRUCache<string, ResponseBody>;
-  readonly #changes = new Map<EndpointName, Changes>();
+  readonly #changes = new Map<EndpointName, { count: number; passed: number }>();
 
   /** `maxBytes` bounds the bytes; parsed they take about four times as much. */
   constructor(maxBytes: number) {
@@ -79,24 +68,18 @@ export class ParsedBodyCache {
   /** The body of an answer that has come. */
   of(endpoint: EndpointName, path: string, bytes: Buffer): ResponseBody {
     const changes = madeOnce(this.#changes, endpoint, noChanges);
-    const isWatched = path === changes.watched;
-    if (changes.count >= maxChanges && !isWatched) {
-      changes.left -= 1;
-      if (changes.left > 0) return new ResponseBody(bytes);
-      changes.watched = path;
-      changes.left = patience;
-    }
     const latest = this.#latest.get(path);
     if (latest?.bytes.equals(bytes)) {
       changes.count = 0;
       return latest;
     }
     if (latest) changes.count += 1;
-    if (isWatched) Object.assign(changes, { watched: '', left: pause });
+    changes.passed += 1;
     const body = new ResponseBody(bytes);
-    this.#latest.set(path, body);
+    if (changes.count < maxChanges || changes.passed % sample === 0) this.#latest.set(path, body);
+    else if (latest) this.#latest.delete(path);
     return body;
   }
 }
 
-const noChanges = (): Changes => ({ count: 0, watched: '', left: 0 });
+const noChanges = () => ({ count: 0, passed: 0 });
