@@ -35,12 +35,11 @@ export const lackingForMs = 60_000;
 
 /** A list as the answers to all callers have shown it. A wrong figure costs a call, never a row. */
 export class KnownList {
-  /** Milliseconds of performance.now(). */
-  #pageSize = { rows: Number.POSITIVE_INFINITY, until: 0 };
-  /** A first page had so many rows as it was asked for. */
-  #taken = { rows: 0, until: 0 };
-  /** A page was not where the sizes of pages put it. */
-  #doubtedUntil = 0;
+  /**
+   * Rows of pages. `most`: of a short page. `taken`: of a first page that had as many as it was asked for. `doubted`: of one
+   * that was not where the sizes of pages put it.
+   */
+  readonly #shown = new Memory<number>({ ttlMs: shownForMs });
   readonly #largest: number | undefined;
   #appliedFilters = new Memory<boolean>({ max: 100, ttlMs: shownForMs });
   /** The parameters by which the service applied filters the last time. */
@@ -59,21 +58,19 @@ export class KnownList {
 
   /** Rows of the largest page that the service gives, as far as the gateway knows; `most` otherwise. */
   pageSize(most = pageSize): number {
-    const { rows, until } = this.#pageSize;
-    const largest = Math.min(most, this.#largest ?? most);
-    return until > performance.now() ? Math.min(largest, rows) : largest;
+    return Math.min(most, this.#largest ?? most, this.#shown.get('most') ?? most);
   }
 
   /** The service gives pages of so many rows, as the contract declares or a first page has shown. */
   takesPages(rows: number): boolean {
-    if (this.#largest !== undefined && this.#doubtedUntil < performance.now()) return rows <= this.#largest;
-    return this.#taken.until > performance.now() && rows <= this.#taken.rows;
+    const isDeclared = this.#largest !== undefined && this.#shown.get('doubted') === undefined;
+    return rows <= ((isDeclared ? this.#largest : this.#shown.get('taken')) ?? 0);
   }
 
   /** The service gives other pages than were known. A first page has to show their size again. */
   doubtPages(): void {
-    this.#taken = { rows: 0, until: 0 };
-    this.#doubtedUntil = performance.now() + shownForMs;
+    this.#shown.delete('taken');
+    this.#shown.set('doubted', 0);
   }
 
   /** Learns from the first page of a list, or of its filtered rows, which size of pages the service takes. */
@@ -81,18 +78,15 @@ export class KnownList {
     this.learnPage({ offset: 0, limit }, { count, rows });
     const isWhole = rows.length < limit && rows.length >= count;
     if (isWhole || rows.length === 0) return;
-    const until = performance.now() + shownForMs;
-    const most = this.takesPages(this.#taken.rows) ? this.#taken.rows : 0;
-    this.#taken = { rows: rows.length < limit ? rows.length : Math.max(most, limit), until };
+    const taken = this.#shown.get('taken') ?? 0;
+    this.#shown.set('taken', rows.length < limit ? rows.length : Math.max(taken, limit));
   }
 
   /** Returns whether the page is as long as its count says. */
   learnPage({ offset, limit }: Range, { count, rows }: ListPage): boolean {
     const expected = Math.max(0, Math.min(limit, count - offset));
     // A short page before the end comes from a service with smaller pages.
-    if (rows.length > 0 && rows.length < expected) {
-      this.#pageSize = { rows: rows.length, until: performance.now() + shownForMs };
-    }
+    if (rows.length > 0 && rows.length < expected) this.#shown.set('most', rows.length);
     return rows.length >= expected;
   }
 
