@@ -53,6 +53,10 @@ export interface CircuitBreakerOptions {
 
 /** The circuits of all endpoints. One answer of an endpoint whose circuit is open closes them all. */
 export class Circuits {
+  readonly options: CircuitBreakerOptions;
+  readonly events: UpstreamEvents;
+  /** Those of all endpoints. */
+  readonly failures: FailureRun;
   readonly #byEndpoint: ReadonlyMap<EndpointName, Circuit>;
   readonly #probeTimeoutMs: number;
   readonly #background: BackgroundReads;
@@ -64,19 +68,16 @@ export class Circuits {
     background: BackgroundReads,
     probeTimeoutMs: number,
   ) {
+    this.options = options;
+    this.events = events;
     this.#background = background;
     this.#probeTimeoutMs = probeTimeoutMs;
-    const newRun = () => new FailureRun(options.calls, 2 * probeTimeoutMs);
-    const ofService = newRun();
-    const onClosed = () => {
-      events.emit('circuitClose');
-      for (const circuit of this.#byEndpoint.values()) circuit.close();
-    };
-    const circuits = names.map((endpoint) => {
-      const onOpened = (cause: Error | number) => events.emit('circuitOpen', endpoint, cause);
-      return [endpoint, new Circuit(options, { own: newRun(), ofService }, onOpened, onClosed)] as const;
-    });
-    this.#byEndpoint = new Map(circuits);
+    this.failures = this.newRun();
+    this.#byEndpoint = new Map(names.map((name) => [name, new Circuit(name, this)]));
+  }
+
+  newRun(): FailureRun {
+    return new FailureRun(this.options.calls, 2 * this.#probeTimeoutMs);
   }
 
   of(endpoint: EndpointName): Circuit {
@@ -86,6 +87,11 @@ export class Circuits {
   /** Each endpoint, and whether its circuit is open. */
   *states(): Iterable<[EndpointName, boolean]> {
     for (const [endpoint, circuit] of this.#byEndpoint) yield [endpoint, circuit.isOpenTo()];
+  }
+
+  closeAll(): void {
+    this.events.emit('circuitClose');
+    for (const circuit of this.#byEndpoint.values()) circuit.close();
   }
 
   /** Makes the same read for no client. */
@@ -114,11 +120,9 @@ type Settle = (error?: unknown) => void;
 class Circuit {
   /** Answers so far. A failure of a call that was sent before the last answer is older than that answer. */
   answers = 0;
-  readonly #options: CircuitBreakerOptions;
+  readonly #endpoint: EndpointName;
+  readonly #all: Circuits;
   readonly #own: FailureRun;
-  readonly #ofService: FailureRun;
-  readonly #onOpened: (cause: Error | number) => void;
-  readonly #onClosed: () => void;
   #isReported = false;
   /** Milliseconds of performance.now(). */
   #nextProbe = 0;
@@ -129,22 +133,15 @@ class Circuit {
   readonly #reads = new Set<Settle>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    options: CircuitBreakerOptions,
-    { own, ofService }: { own: FailureRun; ofService: FailureRun },
-    onOpened: (cause: Error | number) => void,
-    onClosed: () => void,
-  ) {
-    this.#options = options;
-    this.#own = own;
-    this.#ofService = ofService;
-    this.#onOpened = onOpened;
-    this.#onClosed = onClosed;
+  constructor(endpoint: EndpointName, all: Circuits) {
+    this.#endpoint = endpoint;
+    this.#all = all;
+    this.#own = all.newRun();
   }
 
   /** Without a caller: to one at least. */
   isOpenTo(keyDigest?: string): boolean {
-    return this.#own.isBegun && (this.#own.isFullFor(keyDigest) || this.#ofService.isFullFor(keyDigest));
+    return this.#own.isBegun && (this.#own.isFullFor(keyDigest) || this.#all.failures.isFullFor(keyDigest));
   }
 
   get isHolding(): boolean {
@@ -160,7 +157,7 @@ class Circuit {
       return false;
     }
     this.#refused = 0;
-    this.#nextProbe = now + this.#options.probeIntervalMs * (1 + this.#probes);
+    this.#nextProbe = now + this.#all.options.probeIntervalMs * (1 + this.#probes);
     this.#probes += 1;
     return true;
   }
@@ -171,7 +168,7 @@ class Circuit {
 
   /** Lets a read wait for the outcome of a probe. */
   hold(settle: Settle): Abortable {
-    this.#timer ??= setTimeout(() => this.refuseHeld(), this.#options.probeWaitMs);
+    this.#timer ??= setTimeout(() => this.refuseHeld(), this.#all.options.probeWaitMs);
     this.#reads.add(settle);
     return {
       abort: (reason) => {
@@ -188,22 +185,23 @@ class Circuit {
     this.answers += 1;
     const wasOpen = this.isOpenTo();
     this.#own.clear();
-    this.#ofService.clear();
-    if (wasOpen || this.#isReported) this.#onClosed();
+    this.#all.failures.clear();
+    if (wasOpen || this.#isReported) this.#all.closeAll();
   }
 
   /** `answers`: the answers when the call was sent. */
   recordFailure(keyDigest: string, answers: number, cause: NoAnswerError | number): void {
-    const { calls, probeIntervalMs } = this.#options;
+    const { calls, probeIntervalMs } = this.#all.options;
     if (calls === 0 || answers !== this.answers) return;
     const isTimeout = cause instanceof NoAnswerError && cause.code === 'UPSTREAM_TIMEOUT';
     const count = isTimeout ? Math.ceil(shareOfTimeout * calls) : 1;
     this.#own.add(keyDigest, count);
-    this.#ofService.add(keyDigest, count);
+    this.#all.failures.add(keyDigest, count);
     if (this.#isReported || !this.isOpenTo()) return;
     this.#isReported = true;
     this.#nextProbe = performance.now() + probeIntervalMs;
-    this.#onOpened(cause instanceof NoAnswerError && cause.cause instanceof Error ? cause.cause : cause);
+    const reason = cause instanceof NoAnswerError && cause.cause instanceof Error ? cause.cause : cause;
+    this.#all.events.emit('circuitOpen', this.#endpoint, reason);
   }
 
   close(): void {

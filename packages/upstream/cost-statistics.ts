@@ -4,7 +4,7 @@ import type { CallCounts } from './call-counts.ts';
 import { EndpointCost, type Work } from './endpoint-cost.ts';
 import type { UpstreamEvents } from './events.ts';
 import { crowd, few, Parallelism, Slowing } from './parallelism.ts';
-import { CallOnWire } from './request.ts';
+import type { CallOnWire } from './request.ts';
 import {
   type CallCost,
   type ExpectedCost,
@@ -105,7 +105,8 @@ export class CostStatistics implements ServiceCosts {
     this.#pass(now);
     if (this.#onWire === 0) this.#endBusyTime();
     this.#begun += 1;
-    const call = new CallOnWire(now, idleMs, this.#onWire, this.#begun);
+    const began = { beganAt: now, idleAtMs: idleMs, ahead: this.#onWire, begun: this.#begun };
+    const call: CallOnWire = { ...began, servedAt: 0, ms: 0, waitedMs: 0, workMs: 0, isAlone: false };
     this.#onWire += 1;
     this.#waiting.add(call);
     this.#serve(now);

@@ -108,7 +108,7 @@ export function newRequest(options: RequestOptions): UpstreamRequest {
 }
 
 /** A call on a connection. Times are milliseconds of one clock. */
-export class CallOnWire {
+export interface CallOnWire {
   readonly beganAt: number;
   /** The time in which the event loop had been idle until then. */
   readonly idleAtMs: number;
@@ -117,21 +117,14 @@ export class CallOnWire {
   /** Calls that had begun. */
   readonly begun: number;
   /** The time when the service took the call up. */
-  servedAt = 0;
-  ms = 0;
+  servedAt: number;
+  ms: number;
   /** The part of `ms` in which the gateway had nothing to do. Else it may have read other answers first. */
-  waitedMs = 0;
+  waitedMs: number;
   /** The part of `ms` after `servedAt`. */
-  workMs = 0;
+  workMs: number;
   /** No other call was in flight meanwhile. */
-  isAlone = false;
-
-  constructor(beganAt: number, idleAtMs: number, ahead: number, begun: number) {
-    this.beganAt = beganAt;
-    this.idleAtMs = idleAtMs;
-    this.ahead = ahead;
-    this.begun = begun;
-  }
+  isAlone: boolean;
 }
 
 /** One HTTP request to the service: a write, an attempt of a read, or a probe. */

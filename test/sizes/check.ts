@@ -10,7 +10,7 @@ const budgets = {
   src: 2_714,
   'packages/rest-graph': 8_270,
   'packages/contract': 3_875,
-  'packages/upstream': 4_882,
+  'packages/upstream': 4_874,
   'packages/graphql-serve': 5_870,
   'packages/base': 2_465,
   'packages/replicas': 1_966,
