@@ -2,12 +2,11 @@
 
 export const endpoints = {
   "listFarmers": {
-    "does": "list",
     "rootField": "farmers",
+    "does": "list",
     "method": "GET",
     "path": "/supply-chains/farmers/",
     "kind": "Farmer",
-    "response": "FarmerPage",
     "filters": {
       "first_name": "first_name",
       "last_name": "last_name",
@@ -16,6 +15,12 @@ export const endpoints = {
       "created_after": "created_after",
       "reference_number": "reference_number",
       "entity": "entity"
+    },
+    "response": "FarmerPage",
+    "time": "created_on",
+    "cost": {
+      "callMs": 30,
+      "rowMs": 6
     },
     "filterChecks": {
       "first_name": {
@@ -63,64 +68,59 @@ export const endpoints = {
         "compares": "ids",
         "shownBy": []
       }
-    },
-    "time": "created_on",
-    "cost": {
-      "callMs": 30,
-      "rowMs": 6
     }
   },
   "createFarmer": {
-    "does": "write",
     "rootField": "createFarmer",
+    "does": "write",
     "method": "POST",
     "path": "/supply-chains/farmers/",
     "kind": "Farmer",
     "response": "Farmer"
   },
   "getFarmer": {
-    "does": "get",
     "rootField": "farmer",
+    "does": "get",
     "method": "GET",
     "path": "/supply-chains/farmers/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Farmer",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "Farmer",
     "cost": {
       "callMs": 30
     }
   },
   "createCompany": {
-    "does": "write",
     "rootField": "createCompany",
+    "does": "write",
     "method": "POST",
     "path": "/supply-chains/companies/",
+    "creates": true,
     "kind": "Company",
     "response": "Company",
-    "creates": true,
     "invalidates": [
       "listEntityCards"
     ]
   },
   "getCompany": {
-    "does": "get",
     "rootField": "company",
+    "does": "get",
     "method": "GET",
     "path": "/supply-chains/companies/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Company",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "CompanyDetail",
     "cost": {
       "callMs": 100
     }
   },
   "updateCompany": {
-    "does": "write",
     "rootField": "updateCompany",
+    "does": "write",
     "method": "PATCH",
     "path": "/supply-chains/companies/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "Company",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "Company",
     "invalidates": [
       "listEntityCards"
@@ -131,8 +131,8 @@ export const endpoints = {
     }
   },
   "createCompanyMember": {
-    "does": "write",
     "rootField": "createCompanyMember",
+    "does": "write",
     "method": "POST",
     "path": "/supply-chains/company-members/",
     "kind": "CompanyMember",
@@ -146,24 +146,24 @@ export const endpoints = {
     }
   },
   "getUser": {
-    "does": "get",
     "rootField": "user",
+    "does": "get",
     "method": "GET",
     "path": "/accounts/users/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "User",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "User",
     "cost": {
       "callMs": 25
     }
   },
   "updateUser": {
-    "does": "write",
     "rootField": "updateUser",
+    "does": "write",
     "method": "PATCH",
     "path": "/accounts/users/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "User",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "User",
     "invalidates": [
       "listEntityCards",
@@ -174,17 +174,24 @@ export const endpoints = {
     }
   },
   "listEntityCards": {
-    "does": "list",
     "rootField": "entityCards",
+    "does": "list",
     "method": "GET",
     "path": "/supply-chains/entity-cards/",
     "kind": "EntityCard",
-    "response": "EntityCardPage",
     "filters": {
       "card_id": "card_id",
       "updated_after": "updated_after",
       "created_after": "created_after"
     },
+    "response": "EntityCardPage",
+    "time": "created_on",
+    "isNewestFirst": true,
+    "cost": {
+      "callMs": 25,
+      "rowMs": 1
+    },
+    "isCached": true,
     "filterChecks": {
       "card_id": {
         "dialect": "connect",
@@ -210,18 +217,11 @@ export const endpoints = {
         "checkedBy": "updated_after",
         "reorders": "updated_on"
       }
-    },
-    "isCached": true,
-    "time": "created_on",
-    "isNewestFirst": true,
-    "cost": {
-      "callMs": 25,
-      "rowMs": 1
     }
   },
   "createEntityCard": {
-    "does": "write",
     "rootField": "createEntityCard",
+    "does": "write",
     "method": "POST",
     "path": "/supply-chains/entity-cards/",
     "kind": "EntityCard",
@@ -232,17 +232,24 @@ export const endpoints = {
     ]
   },
   "listProducts": {
-    "does": "list",
     "rootField": "products",
+    "does": "list",
     "method": "GET",
     "path": "/catalogs/products/",
     "kind": "Product",
-    "response": "ProductPage",
     "filters": {
       "name": "name",
       "description": "description",
       "updated_after": "updated_after"
     },
+    "response": "ProductPage",
+    "time": "created_on",
+    "isNewestFirst": true,
+    "cost": {
+      "callMs": 20,
+      "rowMs": 2
+    },
+    "isCached": true,
     "filterChecks": {
       "name": {
         "compares": "texts",
@@ -262,41 +269,40 @@ export const endpoints = {
           "updated_on"
         ]
       }
-    },
-    "isCached": true,
-    "time": "created_on",
-    "isNewestFirst": true,
-    "cost": {
-      "callMs": 20,
-      "rowMs": 2
     }
   },
   "listCards": {
-    "does": "list",
     "rootField": "cards",
+    "does": "list",
     "method": "GET",
     "path": "/catalogs/connect-cards/",
     "kind": "Card",
     "response": "CardPage",
-    "isCached": true,
     "time": "created_on",
     "isNewestFirst": true,
     "cost": {
       "callMs": 25,
       "rowMs": 0.6
-    }
+    },
+    "isCached": true
   },
   "listCurrencies": {
-    "does": "list",
     "rootField": "currencies",
+    "does": "list",
     "method": "GET",
     "path": "/catalogs/currencies/",
     "kind": "Currency",
-    "response": "CurrencyPage",
     "filters": {
       "search": "search",
       "code": "code"
     },
+    "response": "CurrencyPage",
+    "provesKey": true,
+    "cost": {
+      "callMs": 11,
+      "rowMs": 0.1
+    },
+    "isCached": true,
     "filterChecks": {
       "search": {
         "compares": "words",
@@ -312,22 +318,16 @@ export const endpoints = {
           "code"
         ]
       }
-    },
-    "isCached": true,
-    "provesKey": true,
-    "cost": {
-      "callMs": 11,
-      "rowMs": 0.1
     }
   },
   "listPremiums": {
-    "does": "list",
     "rootField": "premiums",
+    "does": "list",
     "method": "GET",
     "path": "/catalogs/premiums/",
+    "dialect": "connect",
     "kind": "Premium",
     "response": "PremiumPage",
-    "dialect": "connect",
     "time": "created_on",
     "isNewestFirst": true,
     "cost": {
@@ -336,38 +336,38 @@ export const endpoints = {
     }
   },
   "createPremium": {
-    "does": "write",
     "rootField": "createPremium",
+    "does": "write",
     "method": "POST",
     "path": "/catalogs/premiums/",
+    "creates": true,
     "kind": "Premium",
     "response": "Premium",
-    "creates": true,
     "invalidates": [
       "listProducts"
     ]
   },
   "getPremium": {
-    "does": "get",
     "rootField": "premium",
+    "does": "get",
     "method": "GET",
     "path": "/catalogs/premiums/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
-    "kind": "Premium",
-    "response": "Premium",
     "dialect": "connect",
+    "kind": "Premium",
+    "idPattern": "^[\\w-]{1,64}$",
+    "response": "Premium",
     "cost": {
       "callMs": 30
     }
   },
   "listForms": {
-    "does": "list",
     "rootField": "forms",
+    "does": "list",
     "method": "GET",
     "path": "/forms/forms/",
+    "dialect": "connect",
     "kind": "Form",
     "response": "FormPage",
-    "dialect": "connect",
     "time": "created_on",
     "isNewestFirst": true,
     "cost": {
@@ -376,33 +376,32 @@ export const endpoints = {
     }
   },
   "createForm": {
-    "does": "write",
     "rootField": "createForm",
+    "does": "write",
     "method": "POST",
     "path": "/forms/forms/",
     "kind": "Form",
     "response": "Form"
   },
   "getForm": {
-    "does": "get",
     "rootField": "form",
+    "does": "get",
     "method": "GET",
     "path": "/forms/forms/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
-    "kind": "Form",
-    "response": "Form",
     "dialect": "connect",
+    "kind": "Form",
+    "idPattern": "^[\\w-]{1,64}$",
+    "response": "Form",
     "cost": {
       "callMs": 30
     }
   },
   "listProductTransactions": {
-    "does": "list",
     "rootField": "productTransactions",
+    "does": "list",
     "method": "GET",
     "path": "/transactions/product-transactions/",
     "kind": "ProductTransaction",
-    "response": "ProductTransactionPage",
     "filters": {
       "updated_after": "updated_after",
       "created_after": "created_after",
@@ -410,6 +409,18 @@ export const endpoints = {
       "quantity_available": "only_quantity_available",
       "entity": "entity",
       "reverse_sync": "reverse_sync"
+    },
+    "response": "ProductTransactionPage",
+    "time": "created_on",
+    "isNewestFirst": true,
+    "sends": {
+      "filter_by": {
+        "connect": "all"
+      }
+    },
+    "cost": {
+      "callMs": 30,
+      "rowMs": 12.5
     },
     "filterChecks": {
       "updated_after": {
@@ -451,34 +462,23 @@ export const endpoints = {
           "is_deleted"
         ]
       }
-    },
-    "time": "created_on",
-    "isNewestFirst": true,
-    "sends": {
-      "filter_by": {
-        "connect": "all"
-      }
-    },
-    "cost": {
-      "callMs": 30,
-      "rowMs": 12.5
     }
   },
   "createProductTransaction": {
-    "does": "write",
     "rootField": "createProductTransaction",
+    "does": "write",
     "method": "POST",
     "path": "/transactions/product-transactions/",
     "kind": "ProductTransaction",
     "response": "ProductTransaction"
   },
   "getProductTransaction": {
-    "does": "get",
     "rootField": "productTransaction",
+    "does": "get",
     "method": "GET",
     "path": "/transactions/product-transactions/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "ProductTransaction",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "ProductTransaction",
     "sends": {
       "filter_by": {
@@ -490,16 +490,22 @@ export const endpoints = {
     }
   },
   "listPaymentTransactions": {
-    "does": "list",
     "rootField": "paymentTransactions",
+    "does": "list",
     "method": "GET",
     "path": "/transactions/payment-transactions/",
     "kind": "PaymentTransaction",
-    "response": "PaymentTransactionPage",
     "filters": {
       "payment_type": "payment_type",
       "updated_after": "updated_after",
       "created_after": "created_after"
+    },
+    "response": "PaymentTransactionPage",
+    "time": "created_on",
+    "isNewestFirst": true,
+    "cost": {
+      "callMs": 27,
+      "rowMs": 11
     },
     "filterChecks": {
       "payment_type": {
@@ -529,47 +535,41 @@ export const endpoints = {
           "created_on"
         ]
       }
-    },
-    "time": "created_on",
-    "isNewestFirst": true,
-    "cost": {
-      "callMs": 27,
-      "rowMs": 11
     }
   },
   "createPaymentTransaction": {
-    "does": "write",
     "rootField": "createPaymentTransaction",
+    "does": "write",
     "method": "POST",
     "path": "/transactions/payment-transactions/",
+    "creates": true,
     "kind": "PaymentTransaction",
     "response": "PaymentTransaction",
-    "creates": true,
     "otherForms": {
       "submission_details": "submissions"
     }
   },
   "getPaymentTransaction": {
-    "does": "get",
     "rootField": "paymentTransaction",
+    "does": "get",
     "method": "GET",
     "path": "/transactions/payment-transactions/{hashid}/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "PaymentTransaction",
+    "idPattern": "^[\\w-]{1,64}$",
     "response": "PaymentTransaction",
     "cost": {
       "callMs": 35
     }
   },
   "uploadInvoice": {
-    "does": "write",
     "rootField": "uploadInvoice",
+    "does": "write",
     "method": "PATCH",
     "path": "/transactions/payment-transactions/{hashid}/invoice/",
-    "idPattern": "^[\\w-]{1,64}$",
     "kind": "PaymentTransaction",
-    "response": "InvoiceUploaded",
+    "idPattern": "^[\\w-]{1,64}$",
     "idArgument": "payment_transaction",
+    "response": "InvoiceUploaded",
     "file": "invoice",
     "fileTypes": [
       "application/pdf",

@@ -2,16 +2,16 @@
 
 export const endpoints = {
   "listWorks": {
-    "does": "list",
     "rootField": "works",
+    "does": "list",
     "method": "GET",
     "path": "/works/",
     "kind": "Work",
-    "response": "WorkPage",
     "filters": {
       "title": "title",
       "author": "author"
     },
+    "response": "WorkPage",
     "filterChecks": {
       "title": {
         "compares": "texts",
@@ -28,13 +28,13 @@ export const endpoints = {
     }
   },
   "createWork": {
-    "does": "write",
     "rootField": "createWork",
+    "does": "write",
     "method": "POST",
     "path": "/works/",
+    "creates": true,
     "kind": "Work",
     "response": "Work",
-    "creates": true,
     "numberIds": [
       [
         "author"
@@ -45,45 +45,47 @@ export const endpoints = {
     ]
   },
   "getWork": {
-    "does": "get",
     "rootField": "work",
+    "does": "get",
     "method": "GET",
     "path": "/works/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Work",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Work"
   },
   "uploadCover": {
-    "does": "write",
     "rootField": "uploadCover",
+    "does": "write",
     "method": "PATCH",
     "path": "/works/{number}/cover/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Work",
-    "response": "Work",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "idArgument": "work",
+    "response": "Work",
     "file": "cover"
   },
   "listSubjects": {
-    "does": "list",
     "rootField": "subjects",
+    "does": "list",
     "method": "GET",
     "path": "/subjects/",
     "kind": "Subject",
     "response": "SubjectPage",
-    "isCached": true,
-    "provesKey": true
+    "provesKey": true,
+    "isCached": true
   },
   "listCopies": {
-    "does": "list",
     "rootField": "copies",
+    "does": "list",
     "method": "GET",
     "path": "/copies/",
     "kind": "Copy",
-    "response": "CopyPage",
     "filters": {
       "work": "work"
     },
+    "response": "CopyPage",
+    "time": "acquired_at",
+    "isNewestFirst": true,
     "filterChecks": {
       "work": {
         "compares": "ids",
@@ -91,30 +93,30 @@ export const endpoints = {
           "work"
         ]
       }
-    },
-    "time": "acquired_at",
-    "isNewestFirst": true
+    }
   },
   "getCopy": {
-    "does": "get",
     "rootField": "copy",
+    "does": "get",
     "method": "GET",
     "path": "/copies/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Copy",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Copy"
   },
   "listLoans": {
-    "does": "list",
     "rootField": "loans",
+    "does": "list",
     "method": "GET",
     "path": "/loans/",
     "kind": "Loan",
-    "response": "LoanPage",
     "filters": {
       "borrower": "borrower",
       "lent_after": "lent_after"
     },
+    "response": "LoanPage",
+    "time": "lent_at",
+    "isNewestFirst": true,
     "filterChecks": {
       "borrower": {
         "compares": "ids",
@@ -129,18 +131,16 @@ export const endpoints = {
           "lent_at"
         ]
       }
-    },
-    "time": "lent_at",
-    "isNewestFirst": true
+    }
   },
   "createLoan": {
-    "does": "write",
     "rootField": "createLoan",
+    "does": "write",
     "method": "POST",
     "path": "/loans/",
+    "creates": true,
     "kind": "Loan",
     "response": "Loan",
-    "creates": true,
     "numberIds": [
       [
         "copy"
@@ -154,33 +154,33 @@ export const endpoints = {
     ]
   },
   "getLoan": {
-    "does": "get",
     "rootField": "loan",
+    "does": "get",
     "method": "GET",
     "path": "/loans/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Loan",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Loan"
   },
   "updateLoan": {
-    "does": "write",
     "rootField": "updateLoan",
+    "does": "write",
     "method": "PATCH",
     "path": "/loans/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Loan",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Loan"
   },
   "listPersons": {
-    "does": "list",
     "rootField": "persons",
+    "does": "list",
     "method": "GET",
     "path": "/persons/",
     "kind": "Person",
-    "response": "PersonPage",
     "filters": {
       "name": "name"
     },
+    "response": "PersonPage",
     "filterChecks": {
       "name": {
         "compares": "texts",
@@ -191,21 +191,21 @@ export const endpoints = {
     }
   },
   "getPerson": {
-    "does": "get",
     "rootField": "person",
+    "does": "get",
     "method": "GET",
     "path": "/persons/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Person",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Person"
   },
   "getInstitution": {
-    "does": "get",
     "rootField": "institution",
+    "does": "get",
     "method": "GET",
     "path": "/institutions/{number}/",
-    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "kind": "Institution",
+    "idPattern": "^(0|[1-9]\\d{0,18})$",
     "response": "Institution"
   }
 } as const;

@@ -3,7 +3,7 @@ import type { Reference } from '../reference.ts';
 import { argumentOf, type Contract, conditionOf, type Endpoint, isWhole, type ResourceType } from './contract.ts';
 import type { ContractPart } from './contract-part.ts';
 import { filterCheckOf } from './filters.ts';
-import { idPattern, idPatternOf, numberIdsIn } from './ids.ts';
+import { idPatternOf, numberIdsIn } from './ids.ts';
 import { lackedBy } from './lacks.ts';
 import { enumFields, rawFieldOf, unknownValue } from './open-enums.ts';
 import { type Parameter, type Schema, schemaNamed } from './openapi.ts';
@@ -56,40 +56,22 @@ export function contractModule(contract: Contract, source: string, parts: readon
 
 /** JSON leaves out what is undefined. */
 function dataOf(endpoint: Endpoint, contract: Contract) {
-  const { schemas } = contract;
-  const { does, rootField, method, path, kind, response, dialect, status, time, sends, provesKey, cost } = endpoint;
-  const { id, filters, invalidates, body } = endpoint;
-  const [file] = endpoint.files;
+  const { at: _at, name: _name, id: _id, body, files, keys: _keys, waysBack: _waysBack, ...others } = endpoint;
+  const { description: _text, responseDescription: _answer, status: _status, isDeprecated: _mark, ...data } = others;
+  const [file] = files;
   const byArgument = (of: (filter: Parameter) => unknown) =>
-    ifAny(Object.fromEntries(filters.map((filter) => [argumentOf(filter), of(filter)])));
+    ifAny(Object.fromEntries(endpoint.filters.map((filter) => [argumentOf(filter), of(filter)])));
   return {
-    does,
-    rootField,
-    method,
-    path,
-    idPattern: id && idPattern(id.schema),
-    kind,
-    response,
-    dialect,
-    creates: status === '201' || undefined,
-    answersNothing: endpoint.answersNothing || undefined,
+    ...data,
     filters: byArgument(({ name }) => name),
-    filterChecks: byArgument((filter) => filterCheckOf(filter, kind, contract)),
+    filterChecks: byArgument((filter) => filterCheckOf(filter, endpoint.kind, contract)),
     lacks: ifAny(lackedBy(endpoint, contract)),
-    unpaged: endpoint.unpaged || undefined,
-    isCached: endpoint.isCached || undefined,
-    time,
-    isNewestFirst: endpoint.isNewestFirst || undefined,
-    invalidates: ifAny(invalidates),
+    invalidates: ifAny(data.invalidates),
     ifUnchanged: conditionOf(endpoint),
-    idArgument: id && argumentOf(id, 'id') !== 'id' ? argumentOf(id) : undefined,
     file: file?.[0],
     fileTypes: file?.[2],
-    sends,
-    provesKey,
-    cost,
-    otherForms: body && ifAny(otherFormsOf(schemaNamed(schemas, body.schema))),
-    numberIds: body && ifAny(numberIdsIn(body.schema, schemas)),
+    otherForms: body && ifAny(otherFormsOf(schemaNamed(contract.schemas, body.schema))),
+    numberIds: body && ifAny(numberIdsIn(body.schema, contract.schemas)),
   };
 }
 

@@ -6,10 +6,9 @@ import type { Dialects, OpenApi, Operation, Parameter, Schema, WayBack, Wire } f
 
 export type Properties = Record<string, Schema>;
 
-/** Some members are those that the gateway gets. */
+/** An endpoint as the gateway gets it, and what else the generator reads of the document. */
 export interface Endpoint
-  extends Pick<GatewayEndpoint, 'rootField' | 'does' | 'method' | 'path' | 'dialect' | 'kind' | 'response' | 'time'>,
-    Pick<GatewayEndpoint, 'sends' | 'provesKey' | 'cost'> {
+  extends Omit<GatewayEndpoint, 'filters' | 'filterChecks' | 'lacks' | 'file' | 'fileTypes' | 'ifUnchanged'> {
   /** Place in the document, such as `paths./authors/.get`. */
   at: string;
   name: string;
@@ -22,21 +21,13 @@ export interface Endpoint
   body: { schema: string; input: string; description: string } | undefined;
   /** Parts of a multipart body, with the media types that they may have. */
   files: [name: string, schema: Schema, types: string[] | undefined][];
-  /** The answer of a write has no content. The response is that of the GET beside it. */
-  answersNothing: boolean;
   /** Pattern such as `2XX`. */
   status: string;
   responseDescription: string;
   isDeprecated: boolean | undefined;
-  /** The list has no parameters of pages. */
-  unpaged: boolean;
-  /** List of what has no GET by id: who needs one object looks through the list. */
-  isCached: boolean;
-  /** A list in order of `time`. */
-  isNewestFirst: boolean;
   /** Fields of other types that show rows of the list. */
   waysBack: readonly WayBack[];
-  invalidates: string[];
+  invalidates: readonly string[];
   /** Clients may say how they have read the object of a write: the time in this property. `true`: its values. */
   ifUnchanged: Operation['x-if-unchanged'];
   /** Values of the keys that parts add. */

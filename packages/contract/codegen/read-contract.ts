@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { Union } from '../data.ts';
 import { mayBeObject, type Reference, rootFieldOf } from '../reference.ts';
 import { isRunByBrowsers } from '../run-by-browsers.ts';
-import { type Contract, type Endpoint, isWhole, type Properties, type ResourceType } from './contract.ts';
+import { argumentOf, type Contract, type Endpoint, isWhole, type Properties, type ResourceType } from './contract.ts';
 import { mistakesIn } from './contract-check.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { meaningOf } from './filters.ts';
 import { inputOf, operationName } from './graph-names.ts';
 import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
+import { idPattern } from './ids.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
 import { embeddedIn, type Operation, type Parameter, type PathItem, type Schema, schemaNamed } from './openapi.ts';
@@ -43,8 +44,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   );
   for (const endpoint of endpoints) {
     const { does, kind } = endpoint;
-    endpoint.isCached =
-      does === 'list' && isWhole(endpoint) && !endpoints.some((other) => other.does === 'get' && other.kind === kind);
+    const isById = endpoints.some((other) => other.does === 'get' && other.kind === kind);
+    if (does === 'list' && isWhole(endpoint) && !isById) endpoint.isCached = true;
   }
   for (const endpoint of endpoints.filter(({ does }) => does === 'write')) {
     // A write changes the list of its own kind, whatever else it changes.
@@ -207,8 +208,11 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       description: operation.description || operation.summary || `${method.toUpperCase()} ${path}`,
       isDeprecated: operation.deprecated,
       dialect: operation['x-only-in'],
+      creates: status === '201' || undefined,
       kind,
       id,
+      idPattern: id && idPattern(id.schema),
+      idArgument: id && argumentOf(id, 'id') !== 'id' ? argumentOf(id) : undefined,
       filters: parameters.filter(({ in: at, name }) =>
         does === 'list' ? !pageParameters.includes(name) : at !== 'path',
       ),
@@ -216,12 +220,11 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       files: Object.entries(parts).map(([part, it]) => [part, it, form?.encoding?.[part]?.contentType.split(/, */)]),
       response: schema,
       status,
-      answersNothing: answered === undefined,
+      answersNothing: answered === undefined || undefined,
       responseDescription: response?.description || `A page of ${kind}.`,
-      unpaged,
-      isCached: false,
+      unpaged: unpaged || undefined,
       time: operation['x-newest-first'] ?? operation['x-row-time'],
-      isNewestFirst: operation['x-newest-first'] !== undefined,
+      isNewestFirst: operation['x-newest-first'] !== undefined || undefined,
       waysBack: operation['x-ways-back'] ?? [],
       invalidates: operation['x-invalidates'] ?? [],
       ifUnchanged: operation['x-if-unchanged'],
