@@ -6,8 +6,6 @@ import {
   type GraphQLSchema,
   getNamedType,
   isEnumType,
-  isInputObjectType,
-  isInterfaceType,
   isObjectType,
 } from 'graphql';
 import type { Union } from '../data.ts';
@@ -29,26 +27,31 @@ interface Expected {
 
 type Fields = Map<string, Expected>;
 
+/** The types that the document needs in schema/*.graphql. */
+function typesIn(contract: Contract): (readonly [keyword: string, name: string, fields: Fields])[] {
+  const { types, inputs, unions } = contract;
+  return [
+    ...[...types].map(([name, type]) => ['type', name, fieldsOfResource(contract, type)] as const),
+    ...[...inputs].map(([name, body]) => ['input', name, fieldsOfInput(contract, name, body)] as const),
+    ...[...unions.values()].flatMap((union) => {
+      const shared = sharedFields(contract, union);
+      return [['interface', union.name, shared] as const, ['type', union.unknown, shared] as const];
+    }),
+  ];
+}
+
 /**
  * Finds the types and inputs that the OpenAPI document needs and schema/*.graphql lacks, before a schema can be built.
  * @throws ContractError with the SDL of each, for the reader to describe.
  */
 export function checkTypes(contract: Contract, document: DocumentNode): void {
   const defined = new Set(document.definitions.flatMap((each) => ('name' in each ? each.name?.value : [])));
-  const needed = [
-    ...[...contract.types].map(([name, type]) => ['type', name, fieldsOfResource(contract, type)] as const),
-    ...[...contract.inputs].map(([name, body]) => ['input', name, fieldsOfInput(contract, name, body)] as const),
-    ...[...contract.unions.values()].flatMap((union) => {
-      const shared = sharedFields(contract, union);
-      return [['interface', union.name, shared] as const, ['type', union.unknown, shared] as const];
-    }),
-  ];
   const implemented = new Map(
     [...contract.unions.values()].flatMap(({ name, kinds, unknown }) =>
       [...kinds, unknown].map((kind) => [kind, ` implements ${name}`] as const),
     ),
   );
-  const missing = needed.filter(([, name]) => !defined.has(name));
+  const missing = typesIn(contract).filter(([, name]) => !defined.has(name));
   const ofFilters = contract.endpoints.flatMap(({ at, filters }) =>
     filters.flatMap(({ schema }) => (schema['x-type'] ? { at, type: schema['x-type'], schema } : [])),
   );
@@ -71,13 +74,8 @@ export function checkTypes(contract: Contract, document: DocumentNode): void {
  */
 export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   const mistakes: string[] = [];
-  for (const [name, type] of contract.types) compare(name, fieldsOfResource(contract, type));
-  for (const [name, body] of contract.inputs) compare(name, fieldsOfInput(contract, name, body));
-  for (const union of contract.unions.values()) {
-    const { name, kinds, unknown } = union;
-    const shared = sharedFields(contract, union);
-    compare(name, shared, false);
-    compare(unknown, shared, false);
+  for (const [, name, fields] of typesIn(contract)) compare(name, fields);
+  for (const { name, kinds, unknown } of contract.unions.values()) {
     for (const kind of [...kinds, unknown]) {
       const type = schema.getType(kind);
       if (isObjectType(type) && !type.getInterfaces().some((each) => each.name === name))
@@ -86,14 +84,12 @@ export function checkSdl(contract: Contract, schema: GraphQLSchema): void {
   }
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
 
-  function compare(name: string, expected: Fields, isBounded = true): void {
+  function compare(name: string, expected: Fields): void {
     const type = schema.getType(name);
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) {
-      const [{ at } = { at: name }] = expected.values();
-      mistakes.push(`${at}: schema/*.graphql has no type ${name}`);
-      return;
-    }
-    const fields: Record<string, GraphQLField<unknown, unknown> | GraphQLInputField> = type.getFields();
+    // The bounds of shared fields are those of each kind.
+    const isBounded = contract.types.has(name) || contract.inputs.has(name);
+    const fields: Record<string, GraphQLField<unknown, unknown> | GraphQLInputField> =
+      type && 'getFields' in type ? type.getFields() : {};
     for (const [field, { at, type: expectedType, schema: property = {} }] of expected) {
       const given = fields[field];
       if (!given) {
