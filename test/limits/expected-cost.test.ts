@@ -123,6 +123,10 @@ describe('X-Trace-Upstream: estimate', () => {
       '{ paymentTransactions(limit: 30) { results { destination { name } creator { email } } } }',
     ],
     ['how long the lists inside objects are', '{ company(id: "J7VY4SD9HV") { members { email } } }'],
+    [
+      'that there is no object',
+      '{ company(id: "T4GPXAH8SF") { buyer { paymentTransactions(limit: 3) { results { id } } } } }',
+    ],
   ])('knows from a traced run of the caller %s', async (_what, document) => {
     const estimated = async (key = 'demo-coop') => (await estimateOf(document, { key })).estimate!.expected!.calls;
     const before = await estimated();

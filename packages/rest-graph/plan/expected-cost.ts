@@ -93,6 +93,7 @@ export function expectedCost(
   };
 
   function ofType({ references, embedded, derived }: TypePlan, rows: number, at = `${unnamed++}`): Cost {
+    if (rows === 0) return nothing;
     const wanted = references.filter(({ plan }) => !plan.needsNothing);
     const loaded = groupBy(wanted, ({ isEmbedded, reference: { to, probeFirst } }) =>
       isEmbedded ? undefined : (probeFirst ?? kindOf(to)),
