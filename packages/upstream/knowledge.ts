@@ -96,9 +96,9 @@ export class Knowledge {
     return known;
   }
 
-  /** Rows of a list in an earlier request of the caller. */
-  lengthOf({ digest }: Caller, endpoint: EndpointName): number | undefined {
-    return this.#callers.get(digest)?.lengthOf(endpoint);
+  /** The same where the caller is known. A caller who only asks for estimates takes the place of no other. */
+  find({ digest }: Caller): CallerKnowledge | undefined {
+    return this.#callers.get(digest);
   }
 
   /** Learns the length of a list and of its pages from a page of the whole list. */

@@ -137,6 +137,15 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(await estimated('demo-buyer')).toBe(before);
   });
 
+  test('leaves what is known of a caller to that one, however many others ask for estimates', async () => {
+    const document = '{ products(limit: 1000) { results { name } } }';
+    const calls = async (key = 'demo-coop') => (await estimateOf(document, { key })).estimate!.expected!.calls;
+    await gateway.query('{ products { count } }');
+    // The gateway remembers 500 callers.
+    for (let n = 0; n < 500; n += 1) await calls(`made-up ${n}`);
+    expect(await calls()).toBe(1);
+  });
+
   test('supposes as before that rows refer to the same objects, where a traced run had one row alone', async () => {
     const document = (rows: number) => `{ farmers(limit: ${rows}) { results { creator { email } } } }`;
     const calls = async () => (await estimateOf(document(9))).estimate!.expected!.calls;

@@ -22,11 +22,11 @@ export function expectedCost(
 ): EstimatedCost {
   const { contract, costs, knowledge } = upstream;
   const { parallelism, scarce } = costs;
-  const { fanOuts } = knowledge.of(caller);
+  const known = knowledge.find(caller);
 
   /** Rows of a whole list, as far as the gateway knows. */
   function lengthOf(endpoint: ListEndpointName): number | undefined {
-    return knowledge.lengthOf(caller, endpoint);
+    return known?.lengthOf(endpoint);
   }
 
   /** Costs that overlap in time. The service shares its workers among them. */
@@ -116,14 +116,14 @@ export function expectedCost(
   }
 
   function objectsAt({ name, items }: ReferencePlan | EmbeddedPlan, rows: number): number {
-    const fanOut = name && fanOuts.get(name);
+    const fanOut = name && known?.fanOuts.get(name);
     return fanOut ? othersOf(fanOut, rows) : rows * items;
   }
 
   /** The different objects. Answers with one reference each have not shown how many references are to the same. */
   function keysAt(kind: Kind, place: ReferencePlan, rows: number): number {
     const objects = objectsAt(place, rows);
-    return objects < 1 || fanOuts.get(place.name)?.logReferences ? objects : distinct(kind, objects);
+    return objects < 1 || known?.fanOuts.get(place.name)?.logReferences ? objects : distinct(kind, objects);
   }
 
   /** The GETs of rows that lack properties of the selection. */

@@ -18,9 +18,9 @@ test.each([
   const knowledge = new Knowledge(serviceContract);
   knowledge.learnPage(caller, 'listFarmers', { offset, limit: 100 }, { count, rows: Array.from({ length: rows }) });
 
-  expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(known);
-  expect(knowledge.lengthOf(caller, 'listCards')).toBeUndefined();
-  expect(knowledge.lengthOf(callerOf({ authorization: 'another key' }), 'listFarmers')).toBeUndefined();
+  expect(knowledge.find(caller)?.lengthOf('listFarmers')).toBe(known);
+  expect(knowledge.find(caller)?.lengthOf('listCards')).toBeUndefined();
+  expect(knowledge.find(callerOf({ authorization: 'another key' }))?.lengthOf('listFarmers')).toBeUndefined();
 });
 
 test('a list unknown for a caller is taken to be as long as the shortest known, until that expires', () => {

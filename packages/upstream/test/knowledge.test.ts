@@ -34,7 +34,7 @@ test('a write leaves what else the gateway knows of its caller', () => {
   knowledge.invalidate(caller.keyDigest);
 
   expect(knowledge.of(caller).kindOf('Entity', id)).toBe('Farmer');
-  expect(knowledge.lengthOf(caller, 'listFarmers')).toBe(7);
+  expect(knowledge.find(caller)?.lengthOf('listFarmers')).toBe(7);
 });
 
 test('a memory that outgrows its bound keeps its entries for the requests that run, and begins anew with the next', () => {
@@ -70,6 +70,7 @@ test('the callers that were not heard of for the longest go first', () => {
   };
   for (let index = 0; index < 1_000; index += 1) learn(index);
 
-  const lengthOf = (index: number) => knowledge.lengthOf(callerOf({ authorization: `key ${index}` }), 'listFarmers');
+  const lengthOf = (index: number) =>
+    knowledge.find(callerOf({ authorization: `key ${index}` }))?.lengthOf('listFarmers');
   expect([lengthOf(0), lengthOf(999)]).toEqual([undefined, 999]);
 });
