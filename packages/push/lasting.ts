@@ -61,6 +61,8 @@ export function withChangedIds(
     const { to, details = field } = reference;
     for (const key of new Set([field, details]))
       change(key, (value) => (isChanged(to, value.id) ? value.id : inside(to)(value)));
+    // Some services send the object alone.
+    if (typeof row[details] === 'string') row[field] ??= row[details];
   }
   for (const { key, type: of } of embedded) change(key, inside(of));
   return row;

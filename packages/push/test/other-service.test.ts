@@ -19,7 +19,10 @@ const post = (path: string, name: string, input: string, answer: string) => `
       ${body(input)}
       responses: { "201": ${shown(answer)} }`;
 
-/** Notes about loans of books. A book has one open loan. A PUT answers nothing, and a PATCH what has changed. */
+/**
+ * Notes about loans of books. A book has one open loan. A PUT answers nothing, and a PATCH what has changed. The next loan
+ * comes without its id beside it.
+ */
 const text = document({
   properties: `        lines: { type: array, items: ${ref('Line')} }`,
   paths: `${kind('Book', 'books')}${kind('Loan', 'loans')}
@@ -32,10 +35,10 @@ const text = document({
       responses: { "200": ${shown('Loan')} }${post('loans', 'createLoan', 'LoanWrite', 'Loan')}${post('new', 'createNote', 'NewNote', 'Note')}`,
   schemas: `
     Line: { type: object, properties: { loan: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } } } }
-    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, after: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } }, place: { type: string }, until: { type: string }, is_open: { type: boolean } } }
+    Loan: { type: object, required: [id], properties: { id: { type: string }, book: { type: string, x-reference: { to: Book, mayBeEmbedded: true } }, after: { type: string, x-reference: { to: Loan, mayBeEmbedded: true } }, place: { type: string }, until: { type: string }, is_open: { type: boolean }, next: { type: string, x-reference: { to: Loan, details: next_details } }, next_details: ${ref('Loan')} } }
     Book: { type: object, required: [id], properties: { id: { type: string }, number: { type: string }, state: { type: string } } }
     BookWrite: { type: object, required: [number], properties: { number: { type: string }, state: { type: string } }, example: { number: "1" } }
-    LoanWrite: { type: object, required: [book], properties: { book: ${ref('BookWrite')}, after: { type: string, x-reference: Loan }, place: { type: string }, until: { type: string } }, example: { book: { number: "1" } } }
+    LoanWrite: { type: object, required: [book], properties: { book: ${ref('BookWrite')}, after: { type: string, x-reference: Loan }, next: { type: string, x-reference: Loan }, place: { type: string }, until: { type: string } }, example: { book: { number: "1" } } }
     LoanPatch: { type: object, properties: { place: { type: string }, until: { type: string } }, example: { place: Accra } }
     LineWrite: { type: object, properties: { loan: { type: string, x-reference: Loan } }, example: { loan: l } }
     NewNote: { type: object, properties: { text: { type: string }, lines: { type: array, items: ${ref('LineWrite')} } }, example: { text: Milk } }`,
@@ -47,25 +50,28 @@ interface Stored {
   book?: { number: string };
   is_open?: boolean;
   after?: string;
+  next?: string;
   lines?: { loan: unknown }[];
 }
 
 /** Sends a push. Shows its objects, and the GETs by id that it took. */
 async function pushed(writes: readonly object[], object: string) {
-  const stored = new Map<string, Omit<Stored, 'after'>>();
+  const stored = new Map<string, Omit<Stored, 'after' | 'next'>>();
   const { query } = await startDescribed(
     { document: text, parts: { keys: [pushContract], fields: () => [push] } },
     ({ method, path, body }) => {
       const [, list = '', id = ''] = path.split('?')[0]?.split('/') ?? [];
       const sent = body as Omit<Stored, 'id'>;
       if (method === 'POST') {
-        const { book, lines, after } = sent;
+        const { next, ...others } = sent;
+        const { book, lines, after } = others;
         for (const each of stored.values()) if (book && each.book?.number === book.number) each.is_open = false;
         const made = {
-          ...sent,
+          ...others,
           id: `${list}${stored.size}`,
           ...(book && { book: { id: 'b', ...book }, is_open: true }),
           ...(after !== undefined && { after: stored.get(after) }),
+          ...(next !== undefined && { next_details: stored.get(next) }),
         };
         for (const line of lines ?? []) line.loan = stored.get(String(line.loan));
         stored.set(made.id, made);
@@ -118,6 +124,17 @@ test('a push shows an object at any depth as later updates leave it', async () =
   ];
   const { objects } = await pushed(writes, '... on Note { lines { loan { after { place } } } }');
   expect(objects[2]).toEqual({ lines: [{ loan: { after: { place: 'Accra' } } }] });
+});
+
+test('a push shows a changed object whose id the service does not send beside it', async () => {
+  const lend = (number: string, more: object) => ({ createLoan: { book: { number }, ...more } });
+  const writes = [
+    lend('7', { place: 'Kumasi' }),
+    lend('8', { next: '$w0' }),
+    { updateLoan: { id: '$w0', input: { place: 'Accra' } } },
+  ];
+  const { objects } = await pushed(writes, '... on Loan { next_id next { place } }');
+  expect(objects[1]).toEqual({ next_id: 'loans0', next: { place: 'Accra' } });
 });
 
 test('a push shows a loan inside a note as a later loan of the book leaves it', async () => {
