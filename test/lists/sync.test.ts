@@ -101,6 +101,35 @@ test.each([
   expect(Number(stock.get(sold.id))).toBe(0);
 });
 
+test.each([
+  ['spec', 'demo-coop'],
+  ['connect', 'Bearer demo-coop'],
+] as const)('a sync shows who has got a card, and not who has lost it: %s', async (dialect, key) => {
+  gateway = await startGateway({ sandbox: { dialect } });
+  const document = `query ($since: DateTime) {
+    serverTime
+    farmers(limit: 1000, updated_after: $since) { results { id entity_card { updated_on card { card_id } } } }
+  }`;
+  const copy = new Map<string, { id: string; time: string; card: string }>();
+  const syncCards = async (since?: string) => {
+    const { data, errors } = await gateway.query(document, { since }, { key });
+    expect(errors).toEqual([]);
+    for (const { id, entity_card } of data.farmers.results) {
+      if (entity_card) copy.set(id, { id, time: entity_card.updated_on, card: entity_card.card.card_id });
+    }
+    return { serverTime: data.serverTime, ids: data.farmers.results.map(({ id }: { id: string }) => id) };
+  };
+  const { serverTime } = await syncCards();
+  const [loser, winner] = [...copy.values()].map(({ id }) => id) as [string, string];
+  const { card } = copy.get(loser)!;
+  const write = `mutation { createEntityCard(input: { card: { card_id: "${card}" }, entity: "${winner}" }) { id } }`;
+  expect((await gateway.query(write, {}, { key })).errors).toEqual([]);
+
+  expect((await syncCards(serverTime)).ids).toEqual([winner]);
+  const holders = [...copy.values()].filter((each) => each.card === card);
+  expect(holders.toSorted((a, b) => (a.time > b.time ? -1 : 1)).map(({ id }) => id)).toEqual([winner, loser]);
+});
+
 test('rows read before the returned time are never shown with it', async () => {
   gateway = await startGateway({ settings: { 'cache.lists.ttlMs': '60000' } });
   const products = 'products(limit: 3) { results { name } }';
