@@ -86,6 +86,12 @@ export const codesOf = ({ errors = [] }: { errors?: Pick<Answer['errors'][number
 /** Code of the first error; undefined without errors. */
 export const codeOf = (answer: Parameters<typeof codesOf>[0] | undefined) => codesOf(answer ?? {})[0];
 
+/** Rows that pages may lack, as the messages of their errors say. */
+export function rowsInDoubt(messages: readonly string[]): number {
+  const rowsIn = (message: string) => Number(/^This list may lack (\d+) of its rows/.exec(message)?.[1] ?? 0);
+  return messages.reduce((sum, message) => sum + rowsIn(message), 0);
+}
+
 /** Parts of errors that a client reads. */
 export function summariesOf({ errors }: Pick<Answer, 'errors'>) {
   return errors.map(({ path, extensions: { code, reference, upstream_status, retry_after, retryable } }) => ({

@@ -1,7 +1,10 @@
 import { UpstreamError } from '@gateway/base';
 import { type FailingRows, isTooLate, type ListPage, type Range } from '@gateway/upstream';
-import { timeIn } from './order.ts';
-import { fill, HiddenRow, idsIn, rangesOf, type Tie, tieOf, tieOfBoth, twinsIn } from './ties.ts';
+import type { ListReads } from '../reader.ts';
+import type { ListOrder } from './filters.ts';
+import { type Fit, fitPages, type PageRead } from './page-fit.ts';
+import { PageStore } from './page-store.ts';
+import { rangesOf, tieOf } from './ties.ts';
 
 /** Quarters take about as many calls as halves, for half the rounds and two thirds of the rows. */
 const partsOfRange = 4;
@@ -23,17 +26,13 @@ export interface Parts {
   failure: UpstreamError | undefined;
   /** Rows that failed a while ago. */
   known: FailingRows;
-  /** The property with the time that a tie of rows shares. */
-  time: string | undefined;
-  /** Rows of one time come in another order on each page. */
-  shufflesTies: boolean;
-  /** Calls that the operation may still make. */
-  callsLeft(): number;
+  order: ListOrder;
+  reads: Pick<ListReads, 'callsLeft'>;
   read(range: Range): Promise<ListPage>;
 }
 
 /** A page with an error at the place of each row that the service fails on. */
-export interface BisectedPage extends ListPage {
+interface BisectedPage extends ListPage {
   /** The rows of the list that fail, as far as the gateway knows now. */
   failing: FailingRows;
 }
@@ -63,11 +62,10 @@ class Bisection {
   #known: FailingRows;
   #failure: UpstreamError | undefined;
   #calls = 0;
-  /** By their places in the page. An error stands for a row that the service fails on. */
-  #rows: unknown[] = [];
-  #counts = new Set<number>();
-  /** The first place in the list that a part lacks. The service gives shorter pages, or no time is left. */
-  #end = 0;
+  /** The parts that were asked for. */
+  #asked = new PageStore();
+  /** The errors of the rows that the service fails on, by their places in the list. */
+  readonly #failing = new Map<number, UpstreamError>();
   #late: UpstreamError | undefined;
 
   constructor(page: Range, parts: Parts) {
@@ -80,40 +78,47 @@ class Bisection {
   /** Undefined if the list has changed between two parts. */
   async run(): Promise<BisectedPage | undefined> {
     const page = this.#page;
-    this.#rows = [];
-    this.#counts.clear();
-    this.#end = page.offset + page.limit;
+    this.#asked = new PageStore();
+    this.#failing.clear();
     this.#late = undefined;
     const isKnown = this.#known.placesIn(page).length > 0;
     let failed = isKnown ? await this.#read(this.#split(page)) : [page];
     if (this.#count === undefined) await this.#read([behindAllRows]);
     if (this.#count === undefined) throw this.#late ?? this.#failure;
     for (let round = 1; failed.length > 0 && !this.#late; round += 1) {
-      const isInVain = this.#rows.every((row) => row instanceof UpstreamError);
+      const isInVain = this.#asked.come.every(({ limit }) => limit === 0);
       if (isInVain && round > mostRoundsInVain) throw this.#failure;
       const next = failed.slice(0, isInVain ? 1 : undefined);
       const smaller = await this.#read(next.flatMap((range) => this.#split(range)));
       failed = [...smaller, ...failed.slice(next.length)];
     }
-    for (const { offset } of failed) this.#end = Math.min(this.#end, offset);
+    const { rows, doubts, gaps } = await this.#untie();
+    // The service gives shorter pages, or no time is left.
+    const end = gaps[0]?.offset ?? page.offset + rows.length;
     // A page without rows would be the end of the list.
-    if (this.#late && this.#end <= page.offset) throw this.#late;
-    await this.#untie();
-    this.#learn(this.#count);
-    return this.#counts.size > 1 ? undefined : this.#result(this.#count);
-  }
-
-  /** Rows that failed before may be behind the end of a search that had no more time. */
-  #learn(count: number): void {
-    const page = this.#page;
-    const failing = [...this.#rows.keys()].filter((at) => this.#rows[at] instanceof UpstreamError);
-    const unread = this.#known.placesIn(page, count).filter((place) => place >= this.#end);
-    this.#known = this.#known.with(page, [...failing.map((at) => page.offset + at), ...unread], count);
+    if (this.#late && end <= page.offset) throw this.#late;
+    const count = this.#count;
+    // Rows that failed before may be behind the end of a search that had no more time.
+    const unread = this.#known.placesIn(page, count).filter((place) => place >= end);
+    this.#known = this.#known.with(page, [...this.#failing.keys(), ...unread], count);
+    if (this.#asked.come.some((part) => part.page?.count !== count)) return undefined;
+    for (const place of this.#doubtful(rows)) {
+      rows[place - page.offset] = undefined;
+      doubts.push(place);
+    }
+    const length = Math.max(0, end - page.offset);
+    return {
+      count,
+      rows: rows.slice(0, length),
+      doubts: doubts.filter((place) => place < end),
+      failing: this.#known,
+      cut: this.#late,
+    };
   }
 
   /** Rows of the list, by the latest answer. */
   get #count(): number | undefined {
-    return [...this.#counts].at(-1);
+    return this.#asked.come.at(-1)?.page?.count;
   }
 
   /** Parts around the known rows of the range, or else its quarters. */
@@ -126,111 +131,74 @@ class Bisection {
     return starts.map((start, index) => ({ offset: start, limit: (starts[index + 1] ?? end) - start }));
   }
 
+  #ask(ranges: readonly Range[]): Promise<PageRead[]> {
+    this.#calls += ranges.length;
+    return Promise.all(ranges.map((range) => this.#asked.add(range, this.#parts.read(range)).end));
+  }
+
+  #hasCallsFor(ranges: readonly Range[]): boolean {
+    return this.#calls + ranges.length <= mostCalls && ranges.length <= this.#parts.reads.callsLeft;
+  }
+
   /** Returns the ranges of several rows that failed. */
   async #read(ranges: readonly Range[]): Promise<Range[]> {
-    this.#calls += ranges.length;
-    const isTooMany = this.#calls > mostCalls || ranges.length > this.#parts.callsLeft();
-    if (isTooMany && this.#failure) throw this.#failure;
-    const answers = await Promise.allSettled(ranges.map((range) => this.#parts.read(range)));
-    return ranges.filter((range, index) => {
-      const answer = answers[index] as PromiseSettledResult<ListPage>;
-      if (answer.status === 'fulfilled') {
-        this.#add(range, answer.value);
+    if (this.#failure && !this.#hasCallsFor(ranges)) throw this.#failure;
+    const read = await this.#ask(ranges);
+    return read.filter(({ offset, limit, page, error }) => {
+      if (page) return false;
+      if (isTooLate(error)) {
+        this.#late = error;
         return false;
       }
-      if (isTooLate(answer.reason)) {
-        this.#late = answer.reason;
-        this.#end = Math.min(this.#end, range.offset);
-        return false;
-      }
-      if (!mayBeOfRow(answer.reason)) throw answer.reason;
-      this.#failure ??= answer.reason;
-      if (range.limit === 1) this.#fail(range.offset - this.#page.offset);
-      return range.limit > 1;
+      if (!mayBeOfRow(error)) throw error;
+      this.#failure ??= error;
+      if (limit === 1) this.#fail(offset);
+      return limit > 1;
     });
   }
 
+  #fail(place: number): void {
+    const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
+    const message = `The row at offset ${place} of this list is left out, because the service fails on it.`;
+    this.#failing.set(place, new UpstreamError(code, message, { status }));
+  }
+
   /** Reads ties again of which parts have shown a row twice, and thus another one not at all. */
-  async #untie(): Promise<void> {
-    const rows = this.#rows;
-    const { offset } = this.#page;
-    const twins = twinsIn(rows);
-    const ties = new Map<number, Tie>();
-    for (const twin of twins) {
-      const tie = tieOfBoth(rows, twin, this.#parts.time);
-      if (tie) ties.set(tie.offset, tie);
+  async #untie(): Promise<Fit> {
+    for (let round = 0; ; round += 1) {
+      const fit = this.#fit();
+      const ranges = fit.torn.flatMap((tie) => rangesOf(tie, round));
+      if (ranges.length === 0 || round === mostTieRounds || !this.#hasCallsFor(ranges)) return fit;
+      const read = await this.#ask(ranges);
+      if (round === 0) for (const whole of read) this.#addHidden(whole, fit);
     }
-    for (const [, second] of twins) rows[second] = undefined;
-    const seen = idsIn(rows);
-    for (let round = 0; round < mostTieRounds; round += 1) {
-      const open = [...ties.values()].filter((tie) => missingIn(rows, tie).length > 0);
-      const ranges = open.flatMap((tie) => rangesOf({ offset: offset + tie.offset, limit: tie.limit }, round));
-      const isTooMany = this.#calls + ranges.length > mostCalls || ranges.length > this.#parts.callsLeft();
-      if (ranges.length === 0 || isTooMany) return;
-      this.#calls += ranges.length;
-      const answers = await Promise.allSettled(ranges.map((range) => this.#parts.read(range)));
-      const pages = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      for (const { count } of pages) this.#counts.add(count);
-      const shown = pages.flatMap(({ rows }) => rows);
-      for (const tie of open) {
-        const members = shown.filter((row) => timeIn(this.#parts.time, row) === tie.time);
-        fill(rows, tie, members, seen);
-      }
-      if (round === 0) for (const [index, tie] of open.entries()) this.#addHidden(tie, answers[index]);
-    }
+  }
+
+  /** The rows that the parts show together. No part shows a row in place of one that the service fails on. */
+  #fit(): Fit {
+    const count = this.#count as number;
+    const last = { limit: 1, asked: 1, askedAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY };
+    const failing = [...this.#failing].map(([offset, error]) => ({ ...last, offset, page: { count, rows: [error] } }));
+    return fitPages(this.#page, [...this.#asked.come, ...failing], { time: this.#parts.order.time, minTie: 0 });
   }
 
   /** The parts have hidden a row that the service fails on, because it was elsewhere in each. */
-  #addHidden(tie: Tie, whole: PromiseSettledResult<ListPage> | undefined): void {
-    const isKnown = this.#rows.slice(tie.offset, tie.offset + tie.limit).some((row) => row instanceof UpstreamError);
-    const place = missingIn(this.#rows, tie).at(-1);
-    if (isKnown || place === undefined || whole?.status !== 'rejected' || !mayBeOfRow(whole.reason)) return;
-    this.#fail(place);
+  #addHidden({ offset, limit, error }: PageRead, { doubts }: Fit): void {
+    const isInTie = (place: number) => place >= offset && place < offset + limit;
+    const place = doubts.findLast(isInTie);
+    if (place !== undefined && mayBeOfRow(error) && ![...this.#failing.keys()].some(isInTie)) this.#fail(place);
   }
 
-  #fail(at: number): void {
-    const { code = 'UPSTREAM_ERROR', status } = this.#failure ?? {};
-    this.#rows[at] = new UpstreamError(code, `${this.#leftOut(at)} fails on it.`, { status });
+  /**
+   * Places at which the service may have failed on an earlier row of the tie too, in another order. A row that does not fail is
+   * then nowhere.
+   */
+  #doubtful(rows: readonly unknown[]): number[] {
+    const isFailing = (row: unknown) => row instanceof UpstreamError;
+    const { isNewestFirst, time } = this.#parts.order;
+    // Other lists give the rows of one time in one order.
+    const places = isNewestFirst ? [...rows.keys()].filter((at) => at > 0 && isFailing(rows[at])) : [];
+    const mayBeEarlier = (at: number) => rows.slice(tieOf(rows, at - 1, time).offset, at).some(isFailing);
+    return places.filter(mayBeEarlier).map((at) => this.#page.offset + at);
   }
-
-  #add({ offset, limit }: Range, { count, rows }: ListPage): void {
-    this.#counts.add(count);
-    if (rows.length < Math.min(limit, count - offset)) this.#end = Math.min(this.#end, offset + rows.length);
-    for (const [index, row] of rows.slice(0, limit).entries()) this.#rows[offset - this.#page.offset + index] = row;
-  }
-
-  #result(count: number): BisectedPage {
-    const length = Math.max(0, Math.min(this.#end, count) - this.#page.offset);
-    const rows = Array.from({ length }, (_, at) => this.#rowAt(at));
-    return { count, rows, failing: this.#known, cut: this.#late };
-  }
-
-  /** An error stands for a row that is left out. */
-  #rowAt(at: number): unknown {
-    const row = this.#rows[at];
-    // Rows of one time come in another order on each page, so that a row on two pages hides another.
-    if (row === undefined) {
-      return new HiddenRow('UPSTREAM_INVALID_RESPONSE', `${this.#leftOut(at)} gave another row twice; ask again.`);
-    }
-    if (!(row instanceof UpstreamError && this.#parts.shufflesTies && this.#mayBeEarlier(at))) return row;
-    const { code, status } = row;
-    const message = `${this.#leftOut(at)} fails on it, or on another row of its time; ask again.`;
-    return new HiddenRow(code, message, { status });
-  }
-
-  /** The service may have failed on an earlier row of the tie here too, in another order. A row that does not fail is then nowhere. */
-  #mayBeEarlier(at: number): boolean {
-    if (!(at - 1 in this.#rows)) return false;
-    const { offset } = tieOf(this.#rows, at - 1, this.#parts.time);
-    return this.#rows.slice(offset, at).some((row) => row instanceof UpstreamError);
-  }
-
-  #leftOut(at: number): string {
-    return `The row at offset ${this.#page.offset + at} of this list is left out, because the service`;
-  }
-}
-
-/** Places of the tie whose row stands elsewhere too. */
-function missingIn(rows: readonly unknown[], { offset, limit }: Range): number[] {
-  return Array.from({ length: limit }, (_, index) => offset + index).filter((at) => rows[at] === undefined);
 }

@@ -279,9 +279,8 @@ export class ListReader implements FilteredList {
         bisect(range, {
           failure,
           known,
-          time: this.order.time,
-          shufflesTies: this.order.isNewestFirst,
-          callsLeft: () => reads.callsLeft,
+          order: this.order,
+          reads,
           read: (range) => this.#readRange(range, query, { ...options, origin, scope: options.scope ?? part }),
         }),
       );

@@ -73,7 +73,7 @@ export function fitPages(
   });
   if (unproven) return fitPages(range, pages, ties, [...misplaced, unproven]);
   const torn: Range[] = [];
-  const found: Tie[] = [];
+  const found = new Map<number, Tie>();
   // A service that repeats a row within a page means it.
   const twins = twinsIn(rows).filter(([first, second]) => from[first] !== from[second]);
   for (const [first, second] of twins) {
@@ -82,12 +82,12 @@ export function fitPages(
     const shifted = both.filter((page) => shiftOf(page) > 0);
     if (shifted.length > 0) return fitPages(range, pages, ties, [...misplaced, ...shifted]);
     const tie = tieOfBoth(rows, [first, second], time);
-    if (tie && tie.limit > minTie) found.push(tie);
+    if (tie && tie.limit > minTie) found.set(tie.offset, tie);
     else torn.push(...both);
   }
   for (const [, second] of twins) rows[second] = undefined;
   const seen = idsIn(rows);
-  for (const tie of found) {
+  for (const tie of found.values()) {
     const members = valid.flatMap(({ page }) => page.rows).filter((row) => timeIn(time, row) === tie.time);
     const isFull = fill(rows, tie, members, seen);
     if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });

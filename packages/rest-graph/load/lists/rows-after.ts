@@ -3,7 +3,7 @@ import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts'
 import type { ListOrder } from './filters.ts';
 import type { ListView, View } from './list-view.ts';
 import { areSorted, timeIn } from './order.ts';
-import { digestOf, failingRow, HiddenRow, type TieOutside } from './ties.ts';
+import { digestOf, failingRow, type TieOutside } from './ties.ts';
 
 /** The rows after a cursor. */
 interface Found extends View {
@@ -137,8 +137,7 @@ class CursorPlace {
     let end = Math.max(begin, times.lastIndexOf(time) + 1);
     // Rows that the service fails on have one digest together.
     let failing = this.#failing;
-    const isSeen = (row: unknown) =>
-      isRow(row) ? digests.has(digestOf(row)) : !(row instanceof HiddenRow) && failing-- > 0;
+    const isSeen = (row: unknown) => (isRow(row) ? digests.has(digestOf(row)) : row !== undefined && failing-- > 0);
     const seen = rows.slice(begin, end).map(isSeen);
     const inOrder = movesRows ? seen.lastIndexOf(true) + 1 : 0;
     const unseen = rows.slice(begin, end).filter((_, index) => !seen[index] && index >= inOrder);

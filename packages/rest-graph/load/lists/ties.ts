@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { UpstreamError } from '@gateway/base';
 import { isRow, type Range } from '@gateway/upstream';
 import type { TiedRows } from './cursor.ts';
 import { timeIn } from './order.ts';
@@ -87,15 +86,13 @@ export function rangesOf({ offset, limit }: Range, round: number): Range[] {
   ];
 }
 
-/** Stands at the place of a row that the service gives elsewhere. No page has shown the row that belongs here. */
-export class HiddenRow extends UpstreamError {}
-
 /** The digest of each row that the service fails on. */
 export const failingRow = crc32('');
+/** That of each row that no page has shown, because another one came twice. */
 const hiddenRow = crc32('hidden row');
 
 /** A number for the id of a row, so that a cursor can name many rows. */
 export function digestOf(row: unknown): number {
   if (isRow(row)) return crc32(row.id);
-  return row instanceof HiddenRow ? hiddenRow : failingRow;
+  return row === undefined ? hiddenRow : failingRow;
 }
