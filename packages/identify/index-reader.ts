@@ -103,7 +103,7 @@ export class IndexReader {
     const { setting } = list;
     const limit = Math.min(mostRowsOf(setting), Math.ceil(setting.callsLeft / 2) * setting.pageSize);
     const range = { offset: Math.max(0, seen.rows - 1), limit };
-    const page = await list.inTime((scope) => list.range(range, { origin: this.#origin, scope }));
+    const page = await list.reads.readInTime((scope) => list.range(range, { origin: this.#origin, scope }));
     const [first] = page.rows;
     if (isRow(first) && first.id !== seen.last) {
       await this.look();

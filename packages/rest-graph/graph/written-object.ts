@@ -61,7 +61,7 @@ export async function completed(
   const { kind } = endpointOf(field);
   const known = { data: answer, complete: false };
   const isPartial =
-    plans.some((plan) => !covers(known, plan, loaders.dialect)) ||
+    plans.some((plan) => !covers(known, plan, loaders.reader.dialectName)) ||
     lacksInput(appOf(field.info.schema), field.args, answer);
   if (!isPartial || !loaders.givesById(kind)) return { data: answer };
   try {

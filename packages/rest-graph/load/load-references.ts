@@ -54,7 +54,7 @@ export class ReferenceLoader {
       if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
       if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
     }
-    if (this.#loaders.isTraced) this.#learn(level);
+    if (this.#loaders.reader.observer) this.#learn(level);
     if (wanted.references.size + wanted.derived.size + wanted.rows.length === 0) return;
     const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
@@ -146,7 +146,7 @@ export class ReferenceLoader {
   #collect(row: Json, plan: TypePlan, wanted: Wanted): void {
     const whole = plan.lacking === undefined ? row : this.#loaders.wholes.get(row);
     const object = whole && !(whole instanceof Error) ? whole : row;
-    if (!whole && isRow(object) && !covers({ data: object, complete: false }, plan, this.#loaders.dialect)) {
+    if (!whole && isRow(object) && !covers({ data: object, complete: false }, plan, this.#loaders.reader.dialectName)) {
       wanted.rows.push({ object, plan });
       return;
     }
@@ -212,7 +212,9 @@ export class ReferenceLoader {
   /** The embedded object has all properties that the selection needs. One of a union does not name its kind. */
   #coversItself(value: Json, { to }: Pick<Reference, 'to'>, plan: Plan): boolean {
     const typePlan = plan.byType.get(to);
-    return typePlan !== undefined && covers({ data: value, complete: false }, typePlan, this.#loaders.dialect);
+    return (
+      typePlan !== undefined && covers({ data: value, complete: false }, typePlan, this.#loaders.reader.dialectName)
+    );
   }
 
   /** The selection needs no more than is known of the object, or the service gives no more. */
@@ -223,7 +225,7 @@ export class ReferenceLoader {
       (plan.kindMatters && known.data.__typename === this.#loaders.contract.union(reference.to)?.unknown)
     )
       return false;
-    return covers(known, typePlan, this.#loaders.dialect) || this.#isFinal(value, reference);
+    return covers(known, typePlan, this.#loaders.reader.dialectName) || this.#isFinal(value, reference);
   }
 
   /** A miss of an earlier request answers this one too. A miss of a union answers only what the kind answers. */

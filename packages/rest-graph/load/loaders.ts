@@ -1,5 +1,5 @@
 import { type AnswerLimit, type Field, type Histogram, type Json, madeOnce } from '@gateway/base';
-import type { Contract, DialectName, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
+import type { Contract, Kind, ListEndpointName, Reference, Target } from '@gateway/contract';
 import { type CallerKnowledge, type CallOrigin, noSuchResource, pageSize } from '@gateway/upstream';
 import { type BatchSizes, type Loader, loadTogether } from './batch.ts';
 import { byIdLoader, getOf, type KindSource, listOnlyLoader, type ObjectKey, unresolved } from './by-id.ts';
@@ -33,6 +33,7 @@ export interface PlacedReference {
  * ones, because a write may change what was read before.
  */
 export class Loaders {
+  readonly reader: Reader;
   readonly seen: IdentityMap;
   /** By the plan of the place. */
   readonly references: Loaded<object, Json> = new Map();
@@ -41,7 +42,6 @@ export class Loaders {
   readonly wholes = new Map<Json, Json | Error>();
   readonly contract: Contract;
   readonly work = new RowWork();
-  readonly #reader: Reader;
   readonly #batches: Histogram<'loader'>;
   readonly #answer: AnswerLimit;
   /** Objects that derived fields have made. */
@@ -62,26 +62,17 @@ export class Loaders {
   #knowledge: CallerKnowledge | undefined;
 
   constructor(reader: Reader, batches: Histogram<'loader'>, answer: AnswerLimit) {
-    this.#reader = reader;
+    this.reader = reader;
     this.#batches = batches;
     this.#answer = answer;
     this.contract = reader.contract;
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
-    this.#neededBy = reader.isTraced ? new Map() : undefined;
-  }
-
-  get isTraced(): boolean {
-    return this.#reader.isTraced;
-  }
-
-  /** The dialect that the gateway speaks, or supposes. */
-  get dialect(): DialectName {
-    return this.#reader.dialectName;
+    this.#neededBy = reader.observer ? new Map() : undefined;
   }
 
   get lists(): Lists {
-    this.#lists ??= new Lists(this.#reader, this, this.#sizesOf('ranges'), this.#parallelism);
+    this.#lists ??= new Lists(this.reader, this, this.#sizesOf('ranges'), this.#parallelism);
     return this.#lists;
   }
 
@@ -120,7 +111,7 @@ export class Loaders {
 
   /** The service may give objects of this kind by their ids. */
   givesById(target: Target): boolean {
-    return this.contract.isById(target) && this.#reader.mayHave(this.contract.getEndpoint(target));
+    return this.contract.isById(target) && this.reader.mayHave(this.contract.getEndpoint(target));
   }
 
   /** The newest rows of a list that refer to the object. Rejects if the service does not give them. */
@@ -173,7 +164,7 @@ export class Loaders {
 
   /** The knowledge of the caller, from before the reads of this request. A later write makes their misses worthless. */
   get knowledge(): CallerKnowledge {
-    this.#knowledge ??= this.#reader.knowledge();
+    this.#knowledge ??= this.reader.knowledge();
     return this.#knowledge;
   }
 
@@ -183,7 +174,7 @@ export class Loaders {
 
   /** The lists as the service gives them now, for objects that cached pages lack. */
   get uncachedLists(): Lists {
-    this.#uncachedLists ??= new Lists(this.#reader.with({ isFresh: true }), this, this.#sizesOf('ranges'));
+    this.#uncachedLists ??= new Lists(this.reader.with({ isFresh: true }), this, this.#sizesOf('ranges'));
     return this.#uncachedLists;
   }
 
@@ -207,15 +198,15 @@ export class Loaders {
   #sourceOf(kind: Kind): KindSource {
     if (this.contract.isListOnly(kind)) return { get: (id) => this.#listOnlyLoader(kind).load(id) };
     return madeOnce(this.#sources, kind, () => {
-      const get = getOf(kind, this.#reader, this.seen, this.#fieldsOf(kind));
+      const get = getOf(kind, this.reader, this.seen, this.#fieldsOf(kind));
       if (!this.contract.isListed(kind)) return { get };
-      const { costs } = this.#reader;
+      const { costs } = this.reader;
       const endpoint = this.contract.getEndpoint(kind);
       const { callMs } = costs.of(endpoint);
       let search: IdSearch | undefined;
       return {
         get,
-        shouldMeasure: (gets) => gets < this.#reader.callsLeft && costs.shouldMeasure?.(endpoint) === true,
+        shouldMeasure: (gets) => gets < this.reader.budget.left && costs.shouldMeasure?.(endpoint) === true,
         search: () => {
           search ??= this.#newSearch(kind, this.lists, callMs);
           return search;

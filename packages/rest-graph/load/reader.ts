@@ -69,6 +69,8 @@ export class Reader {
   readonly scope: Scope;
   readonly budget: CallBudget;
   readonly costs: ServiceCosts;
+  /** Sees the origins of calls. */
+  readonly observer: ReadObserver | undefined;
   readonly #parts: ReaderParts;
   #first: Promise<Json> | undefined;
 
@@ -79,6 +81,7 @@ export class Reader {
     this.scope = parts.scope;
     this.budget = parts.budget;
     this.costs = parts.upstream.costs;
+    this.observer = parts.observer;
     this.#parts = parts;
   }
 
@@ -89,20 +92,10 @@ export class Reader {
     return reader;
   }
 
-  /** Somebody sees the origins of calls. */
-  get isTraced(): boolean {
-    return this.#parts.observer !== undefined;
-  }
-
   /** The knowledge of the caller. Ask before the reads that it learns from, so that it learns nothing more after a write. */
   knowledge(): CallerKnowledge {
     const known = this.#parts.upstream.knowledge.of(this.caller);
     return this.isFresh ? known.withoutMisses() : known;
-  }
-
-  /** Calls that the operation may still make. */
-  get callsLeft(): number {
-    return this.budget.left;
   }
 
   /** Runs reads that leave time of the operation for the objects below their rows. */
@@ -122,7 +115,8 @@ export class Reader {
 
   /** Makes a call, or joins an equal one in flight. */
   read(endpoint: EndpointName, read: Read, origin: CallOrigin, caller = this.caller): Promise<Json> {
-    const { upstream, budget, observer } = this.#parts;
+    const { budget, observer } = this;
+    const { upstream } = this.#parts;
     const { isFresh, scope = this.scope, ...subject } = read;
     if (scope.reason) throw scope.reason;
     if (upstream.paths.needsDialect(endpoint)) {
@@ -154,6 +148,7 @@ export class Reader {
     return this.#parts.upstream.paths.whyLacking(endpoint) === undefined;
   }
 
+  /** The dialect that the gateway speaks, or supposes. */
   get dialectName(): DialectName {
     return this.#parts.upstream.dialect.traits.name;
   }
@@ -219,21 +214,17 @@ export class Reader {
     return page;
   }
 
-  /** Shows the way to a batch or a range to the observer. */
-  choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void {
-    this.#parts.observer?.choose(endpoint, choice, origin);
-  }
-
   /** Counts a read or a write without a call. */
   save(saved: SavedRead, answer: Json | Promise<Json>): void {
     this.#parts.upstream.calls.saved.inc({ endpoint: saved.endpoint, by: saved.by });
-    this.#parts.observer?.save(saved, answer);
+    this.observer?.save(saved, answer);
   }
 }
 
 /** The parts of a reader that lists need. */
 export interface ListReads
-  extends Pick<Reader, 'contract' | 'costs' | 'callsLeft' | 'readInTime' | 'read' | 'dialect' | 'cached' | 'choose'> {
+  extends Pick<Reader, 'contract' | 'costs' | 'observer' | 'readInTime' | 'read' | 'dialect' | 'cached'> {
+  readonly budget: Pick<CallBudget, 'left'>;
   readonly scope: ReadScope;
 }
 

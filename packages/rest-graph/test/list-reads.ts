@@ -33,12 +33,12 @@ export function listsOf(
   const reads: ListReads = {
     contract: serviceContract,
     costs: priorCosts(serviceContract),
-    callsLeft: 500,
+    budget: { left: 500 },
     scope,
     readInTime: (reads) => reads(scope),
     dialect: async () => serviceContract.dialect('spec'),
     cached: () => undefined,
-    choose() {},
+    observer: undefined,
     ...parts,
   };
   return new Lists(reads, { seen: new IdentityMap(serviceContract, { knowledge }), knowledge }, { observe() {} });

@@ -27,7 +27,7 @@ export interface Parts {
   /** Rows that failed a while ago. */
   known: FailingRows;
   order: ListOrder;
-  reads: Pick<ListReads, 'callsLeft'>;
+  reads: Pick<ListReads, 'budget'>;
   read(range: Range): Promise<ListPage>;
 }
 
@@ -137,7 +137,7 @@ class Bisection {
   }
 
   #hasCallsFor(ranges: readonly Range[]): boolean {
-    return this.#calls + ranges.length <= mostCalls && ranges.length <= this.#parts.reads.callsLeft;
+    return this.#calls + ranges.length <= mostCalls && ranges.length <= this.#parts.reads.budget.left;
   }
 
   /** Returns the ranges of several rows that failed. */

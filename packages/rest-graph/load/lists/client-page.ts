@@ -5,7 +5,7 @@ import { ListView } from './list-view.ts';
 import { maxReadings, rowsAfter } from './rows-after.ts';
 
 /** Reads the page that a client asks for, or the count alone. */
-export function readPage(
+export async function readPage(
   list: ListReader,
   asked: RowRange,
   showsRows: boolean,
@@ -15,7 +15,9 @@ export function readPage(
   if (cursor?.row && size && showsRows) {
     return readBeside(cursor.position, cursor.row, size, new ListView(list, isBackward, options));
   }
-  return (asked.fromEnd ? readLast : readFirst)(list, asked, showsRows, options);
+  if (asked.fromEnd) return readLast(list, asked, showsRows, options);
+  const page = await list.range({ offset: asked.start, limit: showsRows ? asked.size : 0 }, options);
+  return { ...page, start: asked.start, size: page.cut ? page.rows.length : asked.size };
 }
 
 async function readBeside(position: number, row: CursorRow, size: number, view: ListView): Promise<PlacedPage> {
@@ -40,16 +42,6 @@ async function readBeside(position: number, row: CursorRow, size: number, view: 
     [isBackward ? 'after' : 'before']: passed,
     isUncertain: isUncertain || isPassedBy,
   };
-}
-
-async function readFirst(
-  list: ListReader,
-  { start, size }: RowRange,
-  showsRows: boolean,
-  options: RangeOptions,
-): Promise<PlacedPage> {
-  const page = await list.range({ offset: start, limit: showsRows ? size : 0 }, options);
-  return { ...page, start, size: page.cut ? page.rows.length : size };
 }
 
 async function readLast(

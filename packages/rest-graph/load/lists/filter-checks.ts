@@ -26,7 +26,7 @@ export async function readFiltered(
   refuseWrongValues(used, source);
   const ignored = used.filter(([name]) => isIgnored(name, source));
   requireNone(endpoint, ignored);
-  const readOnce = async () => {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
     // The filters under the names that the service has shown to know.
     const query = Object.fromEntries(Object.entries(filters).map(([name, value]) => [known.filterName(name), value]));
     const page = await read(query).catch((error: unknown) => {
@@ -35,10 +35,8 @@ export async function readFiltered(
       throw refused(ofIds, 'The service fails, as it does on an id that it never gave.', error);
     });
     await requireApplied(used, query, page, source);
-    return used.every(([name]) => known.filterName(name) in query) ? page : undefined;
-  };
-  const page = (await readOnce()) ?? (await readOnce());
-  if (page) return page;
+    if (used.every(([name]) => known.filterName(name) in query)) return page;
+  }
   // Versions of the service that answer in turn call the filter differently each time.
   const renamed = used.filter(([, { otherName }]) => otherName);
   throw ignores(endpoint, renamed);

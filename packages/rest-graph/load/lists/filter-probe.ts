@@ -8,10 +8,8 @@ import { type Described, idsIn, matches, shownAt } from './row-matches.ts';
 export interface FilterSource extends FilteredList, Described {
   known: KnownList;
   dialect(): Promise<DialectTraits>;
-  /** The first row of the list with these query parameters, whether it matches or not. */
-  firstRow(filters: Filters): Promise<ListPage>;
-  /** The same as the service gives it now. */
-  firstRowNow(filters: Filters): Promise<ListPage>;
+  /** The first row of the list with these query parameters, whether it matches or not. `isFresh`: as the service gives it now. */
+  firstRow(filters: Filters, isFresh?: boolean): Promise<ListPage>;
 }
 
 /** Answers have shown of late that the service ignores the filter. */
@@ -32,42 +30,37 @@ export async function isApplied(name: string, page: ListPage, source: FilterSour
   // Beside filters that leave no row, another one shows nothing.
   const probes = Object.entries(probesOf(name, source)).slice(0, page.count > 0 ? 2 : 1);
   if (probes.some(([probe]) => source.known.isFilterApplied(probe))) return true;
-  for (const [probe, beside] of probes) if (await probeFilter(name, probe, beside)) return true;
+  for (const [probe, beside] of probes) if (await probeFilter(name, probe, beside, source)) return true;
   return false;
 }
 
-/** The filter by itself, and beside the others, each by the name under which answers are remembered. */
-function probesOf(name: string, source: FilterSource): Record<string, FilterSource> {
+/** The filters beside which to ask this one: none, then all others. Each by the name under which answers are remembered. */
+function probesOf(name: string, source: FilterSource): Record<string, Filters> {
   const { described, filters, known } = source;
   const others = filtersInUse(described, filters).filter(([each]) => each !== name);
-  const query = Object.fromEntries(others.map(([each]) => [known.filterName(each), filters[each] as string]));
-  const beside = {
-    ...source,
-    firstRow: (more: Filters) => source.firstRow({ ...query, ...more }),
-    firstRowNow: (more: Filters) => source.firstRowNow({ ...query, ...more }),
-  };
+  const beside = Object.fromEntries(others.map(([each]) => [known.filterName(each), filters[each] as string]));
   const checked = checkedBy(name, source);
-  return { [checked]: source, [[checked, ...Object.keys(query)].join(' ')]: beside };
+  return { [checked]: {}, [[checked, ...Object.keys(beside)].join(' ')]: beside };
 }
 
 const checkedBy = (name: string, { described }: FilterSource) => described.filterChecks?.[name]?.checkedBy ?? name;
 
 /** Asks the service for rows by other values, under each name of the filter. */
-async function probeFilter(name: string, probe: string, source: FilterSource): Promise<boolean> {
+async function probeFilter(name: string, probe: string, beside: Filters, source: FilterSource): Promise<boolean> {
   const { filters, known } = source;
   const isKnown = known.isFilterApplied(probe);
   if (isKnown !== undefined) return isKnown;
   const checked = checkedBy(name, source);
   const filter = source.described.filterChecks?.[checked] as FilterCheck;
   const given = filters[name] as string;
-  const absent = await absentValues(filter, given, source);
+  const absent = await absentValues(filter, given, beside, source);
   const isAlone = probe === checked;
   // The first row may have all values of the filter. Beside others, another value has to choose other rows than the given one.
   const others = isAlone ? [] : (filter.values ?? []).filter((value) => value !== given);
   const values = [absent, others, [given]].find((each) => each.length > 0) as string[];
   const isShown = absent.length > 0 && filter.shownBy.length > 0;
-  const usual: Filters = isAlone ? {} : { [known.filterName(name)]: given };
-  const readUsual = () => source.firstRowNow(usual);
+  const usual: Filters = isAlone ? {} : { ...beside, [known.filterName(name)]: given };
+  const readUsual = () => source.firstRow(usual, true);
   const reading = isShown ? undefined : readUsual();
   const before = await reading?.catch(() => undefined);
   const names = new Set([known.filterName(checked), checked, filter.otherName ?? checked]);
@@ -75,7 +68,7 @@ async function probeFilter(name: string, probe: string, source: FilterSource): P
     // The service has read rows by this name. If it refuses a value, it knows the filter.
     const orNone = (error: UpstreamError) =>
       each === known.filterName(name) && refusals.includes(error.status) ? none : Promise.reject(error);
-    const page = await source.firstRow({ [each]: value }).catch(orNone);
+    const page = await source.firstRow({ ...beside, [each]: value }).catch(orNone);
     const isMatch = absent.includes(value) && page.rows.every((row) => matches(filter, row, value, source));
     const isOther = async () => before && differs(page, [before]) && differs(page, [before, await readUsual()]);
     if (!isMatch && !(await isOther())) continue;
@@ -108,13 +101,18 @@ const refusals: readonly unknown[] = [400, 404, 422];
 const none: ListPage = { count: 0, rows: [] };
 
 /** Values that the first row without the filter does not have. A filter that no property shows may be one of any kind. */
-async function absentValues(filter: FilterCheck, given: string, source: FilterSource): Promise<string[]> {
+async function absentValues(
+  filter: FilterCheck,
+  given: string,
+  beside: Filters,
+  source: FilterSource,
+): Promise<string[]> {
   const { compares, shownBy, values, times = 'unix' } = filter;
   if (compares === 'adds') return [given];
   const extremes = extreme[compares]?.map((value) => (value instanceof DateTime ? value.in(times) : String(value)));
   if (extremes) return shownBy.length > 0 ? extremes.slice(0, 1) : [...extremes, given];
   if (values && shownBy.length === 0) return [given, ...values.filter((value) => value !== given)].slice(0, 4);
-  const [row] = (await source.firstRow({})).rows;
+  const [row] = (await source.firstRow(beside)).rows;
   // The service fails on the row, and with it on the check if it ignores the filter.
   if (!isRow(row) && !values) return source.contract.isInternalNumber(given) ? [] : [given];
   // The service fails on an id that none of its objects has. Other ids of the row may all be that of the filter.

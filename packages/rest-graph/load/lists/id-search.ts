@@ -1,3 +1,4 @@
+import { UpstreamError } from '@gateway/base';
 import { type CallOrigin, isRow } from '@gateway/upstream';
 import { type AccessPath, type Choice, planSearch, type Search } from '../../plan/planner.ts';
 import type { IdentityMap } from '../identity-map.ts';
@@ -94,7 +95,8 @@ export class IdSearch {
       const { rows, doubts } = await readUntilFit(list, whole, list.pages.come, { origin });
       this.isInDoubt = doubts.length > 0 || !rows.every(isRow);
     }
-    return list.failure;
+    // A row that the service fails on may be any object that the others are not.
+    return list.pages.rowsFrom(0).find((row) => row instanceof UpstreamError);
   }
 
   #plan(keys: number, nextPageShare: number, maxPages: number, more: Partial<Search>): Choice {

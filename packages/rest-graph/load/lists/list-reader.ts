@@ -11,6 +11,7 @@ import {
   type ReadScope,
 } from '@gateway/upstream';
 import type { Choice, PlanSetting } from '../../plan/planner.ts';
+import type { Loader } from '../batch.ts';
 import type { IdentityMap } from '../identity-map.ts';
 import type { ListReads } from '../reader.ts';
 import { bisect, mayBeOfRow } from './bisect.ts';
@@ -60,8 +61,9 @@ export interface ListRequest {
   readonly seen: IdentityMap;
   /** Calls that the service works on side by side, less those of other operations. */
   readonly parallelism: number;
+  /** Reads ranges of one tick together. */
+  readonly ranges: Loader<AskedRange, ListPage>;
   of(endpoint: ListEndpointName, filters: Filters): ListReader;
-  loadRange(range: AskedRange): Promise<ListPage>;
 }
 
 /**
@@ -75,11 +77,10 @@ export class ListReader implements FilteredList {
   /** The list in the contract. */
   readonly described: Endpoint;
   readonly order: ListOrder;
+  readonly reads: ListReads;
   readonly pages = new PageStore();
   /** This request has read some of the list from the cache. */
   usedCache = false;
-  /** The error of a row that the service fails on. The row may be any object that the others are not. */
-  failure: UpstreamError | undefined;
   readonly #request: ListRequest;
   /** The fields that need a range, by its name. */
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
@@ -98,13 +99,14 @@ export class ListReader implements FilteredList {
     this.described = request.reads.contract.endpoint(endpoint);
     this.order = orderOf(this.described, filters);
     this.#added = addedRowsShow(this.described, filters);
+    this.reads = request.reads;
     this.#request = request;
     this.#unpaged = this.described.unpaged && new UnpagedAnswers();
   }
 
   /** References of a row. */
   get references() {
-    return this.#request.reads.contract.references(this.described.kind);
+    return this.reads.contract.references(this.described.kind);
   }
 
   get known(): KnownList {
@@ -121,7 +123,7 @@ export class ListReader implements FilteredList {
     const all = madeOnce(this.#fields, `${offset} ${limit}`, noFields);
     all.push(origin.fields);
     const fields = () => [...new Set(all.flatMap((each) => each()))];
-    return this.#request.loadRange({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
+    return this.#request.ranges.load({ list: this, offset, limit, ...options, origin: { ...origin, fields } });
   }
 
   /** One page, from the cache or the service. A page of the service may be shorter than its limit. */
@@ -152,23 +154,22 @@ export class ListReader implements FilteredList {
     });
   }
 
-  /** The time of the operation. */
-  get scope(): ReadScope {
-    return this.#request.reads.scope;
-  }
-
   /** The figures that a plan for the list needs. */
   get setting(): PlanSetting {
-    const { costs, callsLeft } = this.#request.reads;
-    const { parallelism } = this.#request;
-    const { scarce } = costs;
-    const { unpaged } = this.described;
-    return { list: costs.of(this.endpoint), pageSize: this.known.pageSize(), unpaged, parallelism, scarce, callsLeft };
+    const { costs, budget } = this.reads;
+    return {
+      list: costs.of(this.endpoint),
+      pageSize: this.known.pageSize(),
+      unpaged: this.described.unpaged,
+      parallelism: this.#request.parallelism,
+      scarce: costs.scarce,
+      callsLeft: budget.left,
+    };
   }
 
   /** The planner has chosen for a search of the list. */
   note(choice: Choice, origin: CallOrigin): void {
-    if (choice.others.length > 0) this.#request.reads.choose(this.endpoint, choice, origin);
+    if (choice.others.length > 0) this.reads.observer?.choose(this.endpoint, choice, origin);
   }
 
   /** The list with further filters. */
@@ -181,15 +182,10 @@ export class ListReader implements FilteredList {
     return mayApply(name, this.#filterSource({ origin })).catch(() => false);
   }
 
-  /** Runs reads that leave time of the operation for the objects below their rows. */
-  inTime<T>(reads: (scope: ReadScope) => Promise<T>): Promise<T> {
-    return this.#request.reads.readInTime(reads);
-  }
-
   /** A range of the list cache. */
   cached({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
     if (!isWhole(this.filters)) return undefined;
-    const page = this.#request.reads.cached(this.endpoint, { offset, limit }, origin);
+    const page = this.reads.cached(this.endpoint, { offset, limit }, origin);
     if (!page) return undefined;
     this.usedCache = true;
     this.#learn(page);
@@ -220,23 +216,20 @@ export class ListReader implements FilteredList {
       filters,
       described,
       known,
-      contract: this.#request.reads.contract,
-      dialect: () => this.#request.reads.dialect(fields),
-      firstRow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow(options),
-      firstRowNow: (query) => this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRowNow(options),
+      contract: this.reads.contract,
+      dialect: () => this.reads.dialect(fields),
+      firstRow: (query, isFresh = false) =>
+        this.#request.of(endpoint, { ...inPath, ...query }).#readFirstRow({ ...options, isFresh }),
     };
   }
 
   /** The first row of the list, whether it matches the filters or not. */
   #readFirstRow(options: PageOptions): Promise<ListPage> {
     const first: Range = { offset: 0, limit: 1 };
+    if (options.isFresh) return this.#read(first, this.filters, options);
     if (isWhole(this.filters)) return this.ask(first, options).page;
     this.#firstRow ??= this.#read(first, this.filters, options);
     return this.#firstRow;
-  }
-
-  #readFirstRowNow(options: PageOptions): Promise<ListPage> {
-    return this.#read({ offset: 0, limit: 1 }, this.filters, { ...options, isFresh: true });
   }
 
   /**
@@ -272,7 +265,8 @@ export class ListReader implements FilteredList {
     known: FailingRows,
     failure?: UpstreamError,
   ): Promise<ListPage> {
-    const { knowledge, reads } = this.#request;
+    const { reads } = this;
+    const { knowledge } = this.#request;
     const origin: CallOrigin = { ...options.origin, reason: 'bisect' };
     try {
       const { failing, ...page } = await reads.readInTime((part) =>
@@ -285,7 +279,6 @@ export class ListReader implements FilteredList {
         }),
       );
       knowledge.learnFailingRows(this.name, failing);
-      this.failure = page.rows.find((row) => row instanceof UpstreamError) ?? this.failure;
       return page;
     } catch (error) {
       if (mayBeOfRow(error)) knowledge.learnFailingRows(this.name, 'not found');
@@ -295,7 +288,7 @@ export class ListReader implements FilteredList {
 
   async #readRange(range: Range, query: Filters, options: PageOptions): Promise<ListPage> {
     const read = (part: Range) => this.#readPage(part, query, options);
-    const isNumbered = this.#request.reads.contract.wire.numbersPages;
+    const isNumbered = this.reads.contract.wire.numbersPages;
     const readPaged = () => (isNumbered ? readByNumber(range, this.known, read) : read(range));
     const page = await (this.#unpaged?.range(range, { query, isFresh: options.isFresh }, read) ?? readPaged());
     this.#learn(page);
@@ -307,7 +300,7 @@ export class ListReader implements FilteredList {
     query: Filters,
     { origin, scope, isFresh = false }: PageOptions,
   ): Promise<ListPage> {
-    const { reads } = this.#request;
+    const { reads } = this;
     const read = { query: { ...query, limit, offset }, isFresh, scope };
     const answer = await reads.read(this.endpoint, read, origin);
     const page = listPageOf(answer);

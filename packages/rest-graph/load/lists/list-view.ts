@@ -9,8 +9,6 @@ export interface View {
   /** Rows of the whole list. */
   count: number;
   reachesEnd: boolean;
-  /** Further rows did not come in time. */
-  isCut: boolean;
 }
 
 /** A list in the direction in which the client pages: from its start with `after`, from its end with `before`. */
@@ -19,7 +17,7 @@ export class ListView {
   readonly isBackward: boolean;
   /** Positions in the list whose rows may be missing, of all rows that the gateway has looked at. */
   readonly doubts: number[] = [];
-  /** The error of further rows, which did not come in time. */
+  /** The error of rows behind the latest ones, which did not come in time. */
   cut: UpstreamError | undefined;
   readonly #options: RangeOptions;
 
@@ -40,7 +38,7 @@ export class ListView {
     if (page.cut && this.isBackward) throw page.cut;
     const start = this.isBackward ? Math.max(0, page.count - offset - page.rows.length) : offset;
     const reachesEnd = start + page.rows.length >= page.count;
-    return { rows: this.turn(page.rows), from: start, count: page.count, reachesEnd, isCut: page.cut !== undefined };
+    return { rows: this.turn(page.rows), from: start, count: page.count, reachesEnd };
   }
 
   /** The position of a row, counted from the other end where the client pages backward. */

@@ -16,7 +16,7 @@ export class Lists implements ListRequest {
   readonly seen: IdentityMap;
   readonly knowledge: CallerKnowledge;
   readonly #lists = new Map<string, ListReader>();
-  readonly #ranges: Loader<AskedRange, ListPage>;
+  readonly ranges: Loader<AskedRange, ListPage>;
 
   /** `sizes` observes how many ranges a batch has. */
   constructor(
@@ -29,16 +29,12 @@ export class Lists implements ListRequest {
     this.parallelism = parallelism;
     this.seen = known.seen;
     this.knowledge = known.knowledge;
-    this.#ranges = loadTogether(loadRanges, sizes, ({ offset, limit, list }) => `${offset} ${limit} ${list.name}`);
+    this.ranges = loadTogether(loadRanges, sizes, ({ offset, limit, list }) => `${offset} ${limit} ${list.name}`);
   }
 
   of(endpoint: ListEndpointName, filters = noFilters): ListReader {
     const name = listName({ endpoint, filters });
     return madeOnce(this.#lists, name, () => new ListReader({ endpoint, filters }, this));
-  }
-
-  loadRange(range: AskedRange): Promise<ListPage> {
-    return this.#ranges.load(range);
   }
 }
 

@@ -90,7 +90,7 @@ export class Look {
   inTurn<T>(search: (scope: ReadScope) => Promise<T>, rows?: number): Promise<T> {
     const found = this.#last
       .then(() => this.#work.before(rows ?? this.#seen?.rows.rows.length ?? 0))
-      .then(() => this.list.inTime(search));
+      .then(() => this.list.reads.readInTime(search));
     this.#last = found.catch(() => {});
     return found;
   }

@@ -57,7 +57,7 @@ export function fitPages(
   const size = Math.max(0, Math.min(range.offset + range.limit, count, ...ends) - range.offset);
   const rows: unknown[] = new Array(size);
   const from: (PageRead | undefined)[] = new Array(size).fill(undefined);
-  for (const page of [...without(pages, good), ...valid]) {
+  for (const page of [...pages.filter((page) => !isGood(page)), ...valid]) {
     const start = page.offset + shiftOf(page) - range.offset;
     for (let at = Math.max(0, start); at < Math.min(size, start + page.limit); at += 1) {
       from[at] = page;
@@ -93,7 +93,7 @@ export function fitPages(
     if (!isFull) torn.push({ offset: range.offset + tie.offset, limit: tie.limit });
   }
   const doubts = [...from.keys()].filter((at) => !from[at] || (rows[at] === undefined && isGood(from[at])));
-  for (const { offset, page } of without(good, valid)) {
+  for (const { offset, page } of good.filter((each) => !valid.includes(each))) {
     fill(rows, { offset: offset - range.offset, limit: page.rows.length }, page.rows, seen);
   }
   return {
@@ -125,10 +125,6 @@ function gapsIn(from: readonly (PageRead | undefined)[], offset: number): Range[
     else gaps.push({ offset: offset + at, limit: 1 });
   }
   return gaps;
-}
-
-function without<P extends PageRead>(pages: readonly P[], dropped: readonly PageRead[]): P[] {
-  return pages.filter((page) => !dropped.includes(page));
 }
 
 function isLater(time: number | undefined, other: number | undefined): boolean {

@@ -3,7 +3,7 @@ import { type AccessPath, planRange } from '../../plan/planner.ts';
 import { isWhole } from './filters.ts';
 import type { ListReader, PageOptions, RangeOptions } from './list-reader.ts';
 import type { PageRead } from './page-fit.ts';
-import { isOnePage, mostPageMs, readUntilFit, reread } from './reread.ts';
+import { isOnePage, largestPage, mostPageMs, readUntilFit, reread } from './reread.ts';
 
 /** Share of the time that is left for pages that are read at once. */
 const shareOfPages = 1 / 6;
@@ -44,8 +44,6 @@ function isFit(pages: readonly PageRead[]): boolean {
   return come.every(({ count }) => count === come[0]?.count) && !hasTwins(come.flatMap(({ rows }) => rows));
 }
 
-const nothing = { count: Number.POSITIVE_INFINITY, rows: [] };
-
 /** One page contradicts nothing. Undefined where the service gives no page of all the rows. */
 async function readWhole(
   list: ListReader,
@@ -55,8 +53,8 @@ async function readWhole(
 ): Promise<PageRead | undefined> {
   if (!isOnePage(range, pages)) return undefined;
   const whole = await reread(list, range, options);
-  const { count, rows } = whole.page ?? nothing;
-  return rows.length >= Math.min(range.limit, count - range.offset) ? whole : undefined;
+  const { page } = whole;
+  return page && page.rows.length >= Math.min(range.limit, page.count - range.offset) ? whole : undefined;
 }
 
 /** Pages in which to read a range. `ms`: of the plan, where there is one. */
@@ -90,9 +88,9 @@ function pathOf(list: ListReader, { offset, limit }: Range, options: RangeOption
 
 /** Reads several pages. Those that do not come in time have an error. */
 function readAll(list: ListReader, ranges: readonly Range[], path: Path, options: RangeOptions): Promise<PageRead[]> {
-  const read = (scope = list.scope) =>
+  const read = (scope = list.reads.scope) =>
     readInOrder(ranges, path, scope, (page) => list.ask(page, { ...options, scope }).end);
-  return options.hasReferences && !options.scope ? list.inTime(read) : read(options.scope);
+  return options.hasReferences && !options.scope ? list.reads.readInTime(read) : read(options.scope);
 }
 
 /** The pages of the rows that the list has, and that no page has brought. */
@@ -104,8 +102,7 @@ function missingPages({ offset, limit }: Range, size: number, pages: readonly Pa
   // A page without rows is the end, even if the count says otherwise.
   const empty = pages.find(({ page, limit }) => page && limit === 0);
   const end = Math.min(offset + limit, answers.length === 0 ? offset : count, empty?.offset ?? count);
-  // A short page before the end of the list shows the largest page of the service.
-  const largest = Math.min(size, Math.max(...answers.map(({ rows }) => rows.length)));
+  const largest = Math.min(size, largestPage(pages));
   const missing: Range[] = [];
   let at = offset;
   for (const next of [...pages, { offset: offset + limit, limit: 0 }]) {

@@ -96,7 +96,7 @@ export function isOnePage({ limit }: Range, pages: readonly PageRead[]): boolean
 }
 
 /** Rows of the pages that end early, but not with the list: the service gives no larger ones. */
-function largestPage(pages: readonly PageRead[]): number {
+export function largestPage(pages: readonly PageRead[]): number {
   const short = pages.flatMap(({ offset, limit, asked, page }) =>
     page && limit > 0 && limit < asked && offset + limit < page.count ? limit : [],
   );

@@ -66,7 +66,7 @@ export async function rowsAfter(
     first ??= found;
     // A list that grows with each call will have moved further.
     const further = Math.min(Math.abs(shift), mostSlack);
-    const isEnough = found.rows.length >= size || seen.reachesEnd || seen.isCut;
+    const isEnough = found.rows.length >= size || seen.reachesEnd || view.cut !== undefined;
     const isCertain = found.isCounted || latest >= row.count;
     if (isEnough && isCertain && (found.isProven || place.holds(seen, found, at, shift))) return found;
     if (windows.length > maxReadings) break;

@@ -31,7 +31,7 @@ export async function scan(
   options: PageOptions,
 ): Promise<{ rows: number; failure?: Error }> {
   const { pages } = list;
-  const { origin, scope = list.scope } = options;
+  const { origin, scope = list.reads.scope } = options;
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
