@@ -14,63 +14,47 @@ type Upload = Pick<UploadedFile, 'filename' | 'mimetype' | 'size'> & { createRea
 
 /** Checks the arguments of a write, and prepares to send it. A push does so before each of its writes. */
 export async function prepareWrite(field: WriteField, context: RequestContext): Promise<Write> {
-  const { args, info } = field;
+  const { args, info, key } = field;
   const app = appOf(info.schema);
   const name: EndpointName = info.fieldName;
   const endpoint = endpointOf(field);
   const id = args[endpoint.idArgument ?? 'id'] as string | undefined;
-  // A POST with an id makes an object below that one.
-  const isUpdate = id !== undefined && endpoint.method !== 'POST';
-  const updated = isUpdate ? { reference: { type: endpoint.kind, id } } : {};
   const file = endpoint.file === undefined ? undefined : await (args[endpoint.file] as Promise<Upload>);
   const input = (args.input ?? {}) as Json;
   const guard = app.guardOf?.(name) as Guard<object> | undefined;
   if (guard) await refuseMistakes(guard, field, file ?? input, context);
-  const write = file
-    ? await fileWrite(field, endpoint, { id, file, updated }, context)
-    : await bodyWrite(field, endpoint, { id, input, updated }, context);
-  const explain = app.explain?.[name] as Explain<Json> | undefined;
-  if (!explain) return write;
-  return () =>
-    write().catch(async (error: unknown) => {
-      throw (error instanceof GraphQLError && (await explain(error, args, context))) || error;
-    });
-}
-
-/** Names the object that the write updates, in an error of the service. */
-type Updated = NonNullable<Parameters<typeof withCodes>[1]>;
-
-/** Prepares to send the fields of `input`. Validation errors of the service name their place in it. */
-async function bodyWrite(
-  field: WriteField,
-  endpoint: Endpoint,
-  { id, input, updated }: { id: string | undefined; input: Json; updated: Updated },
-  context: RequestContext,
-): Promise<Write> {
-  const { info, args, key } = field;
   const { body, rename, explain } = wireBody(endpoint, input, context.loaders.contract.wire);
-  const pathPrefix = args.input ? ['input'] : [];
-  const details = { pathPrefix, rename, ...updated };
+  // A POST with an id makes an object below that one.
+  const isUpdate = id !== undefined && endpoint.method !== 'POST';
+  const updated = isUpdate && { reference: { type: endpoint.kind, id } };
+  // Validation errors of the service name their place in the input.
+  const details = { pathPrefix: args.input ? ['input'] : [], rename, ...updated };
   // Under an Idempotency-Key, an earlier answer needs no check: the write itself has changed the object.
   const check = conditionIn(endpoint, args) === undefined ? undefined : () => requireUnchanged(field, context);
-  const write = await withCodes(async () => context.writes.prepare(info.fieldName, { field: key, id, check }), details);
-  return () => withCodes(() => write({ body }), details).catch((error) => Promise.reject(explain(error)));
+  const write = await withCodes(async () => context.writes.prepare(name, { field: key, id, check }), details);
+  const explainByApp = app.explain?.[name] as Explain<Json> | undefined;
+  return async () => {
+    const content = file ? { file: await typed(file, endpoint, context) } : { body };
+    return withCodes(() => write(content), details).catch(async (reason: unknown) => {
+      const error = explain(reason);
+      throw (error instanceof GraphQLError && (await explainByApp?.(error, args, context))) || error;
+    });
+  };
 }
 
-async function fileWrite(
-  { info, key }: WriteField,
+/** The file with the type that its first bytes show. */
+async function typed(
+  { filename, mimetype, size, createReadStream }: Upload,
   { file: argument = '', fileTypes }: Endpoint,
-  { id, file, updated }: { id: string | undefined; file: Upload; updated: Updated },
-  context: RequestContext,
-): Promise<Write> {
-  const { limits } = context.service;
-  const { filename, size, createReadStream } = file;
-  const write = await withCodes(async () => context.writes.prepare(info.fieldName, { field: key, id }), updated);
-  return async () => {
-    const stream = createReadStream();
-    const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
-    const mimetype = found ?? (isRunByBrowsers(file.mimetype) ? 'application/octet-stream' : file.mimetype);
-    return withCodes(() => write({ file: { filename, mimetype, size, stream } }), updated);
+  { service: { limits } }: RequestContext,
+): Promise<UploadedFile> {
+  const stream = createReadStream();
+  const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
+  return {
+    filename,
+    mimetype: found ?? (isRunByBrowsers(mimetype) ? 'application/octet-stream' : mimetype),
+    size,
+    stream,
   };
 }
 
