@@ -3,18 +3,22 @@ import { isoFromService, DateTime as Time } from '@gateway/upstream';
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped, visit } from 'graphql';
 import { GraphQLUpload } from 'graphql-upload-minimal';
 
-/** Values pass through as the service sends them. A value of another type is an error of its field alone. */
-
-const DateTime = new GraphQLScalarType<Time, string>({
-  name: 'DateTime',
-  serialize(value) {
-    const iso = isoFromService(value);
-    if (iso === undefined) throw notA('DateTime', value);
-    return iso;
-  },
-  parseValue: parseTime,
-  parseLiteral: (node) => at(node, () => parseTime(textOf(node))),
-});
+/**
+ * Values pass through as the service sends them. A value of another type is an error of its field alone. `show`: undefined for
+ * such a value. `parse`: throws for input that is none.
+ */
+function scalar<Value>(name: string, show: (value: unknown) => string | undefined, parse: (value: unknown) => Value) {
+  return new GraphQLScalarType<Value, string>({
+    name,
+    serialize(value) {
+      const shown = show(value);
+      if (shown !== undefined) return shown;
+      throw new GraphQLError(`The service sent a ${typeof value} that is no ${name}.`);
+    },
+    parseValue: parse,
+    parseLiteral: (node) => at(node, () => parse(textOf(node))),
+  });
+}
 
 function parseTime(value: unknown): Time {
   const time = Time.parse(value);
@@ -27,16 +31,6 @@ function parseTime(value: unknown): Time {
 }
 
 const calendarDate = /^(\d{4})-(\d{2})-(\d{2})$/;
-
-const DateScalar = new GraphQLScalarType<string, string>({
-  name: 'Date',
-  serialize(value) {
-    if (typeof value !== 'string') throw notA('Date', value);
-    return value;
-  },
-  parseValue: parseDate,
-  parseLiteral: (node) => at(node, () => parseDate(node.kind === Kind.STRING ? node.value : undefined)),
-});
 
 function parseDate(value: unknown): string {
   const [, year, month, day] = (typeof value === 'string' && calendarDate.exec(value)) || [];
@@ -52,28 +46,19 @@ const decimalText = /^-?\d+(\.\d+)?$/;
 /** The digits that every JSON number keeps. With more digits, the parser may have rounded the client's number. */
 const safeDigits = 15;
 
-const Decimal = new GraphQLScalarType<string, string>({
-  name: 'Decimal',
-  serialize(value) {
-    if (typeof value === 'string') return value;
-    // Larger numbers are texts, unless they have an exponent.
-    if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-    throw notA('Decimal', value);
-  },
-  parseValue(value) {
-    if (typeof value === 'number' && isUnsafe(value)) {
-      throw new GraphQLError('Decimal of this many digits must be sent as a string, or it would be rounded.');
-    }
-    return parseDecimal(typeof value === 'number' ? String(value) : value);
-  },
-  parseLiteral: (node) => at(node, () => parseDecimal(textOf(node))),
-});
+/** Larger numbers of the service are texts, unless they have an exponent. */
+function showDecimal(value: unknown): string | undefined {
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+  return textIn(value);
+}
 
 function parseDecimal(value: unknown): string {
-  if (typeof value !== 'string' || !decimalText.test(value)) {
-    throw new GraphQLError('Decimal must be a number in plain notation, as a string or literal like "12.500".');
+  if (typeof value === 'number' && isUnsafe(value)) {
+    throw new GraphQLError('Decimal of this many digits must be sent as a string, or it would be rounded.');
   }
-  return value;
+  const text = typeof value === 'number' ? String(value) : textIn(value);
+  if (text !== undefined && decimalText.test(text)) return text;
+  throw new GraphQLError('Decimal must be a number in plain notation, as a string or literal like "12.500".');
 }
 
 function isUnsafe(value: number): boolean {
@@ -116,8 +101,8 @@ function textOf(node: ValueNode): string | undefined {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT ? node.value : undefined;
 }
 
-function notA(scalar: string, value: unknown): GraphQLError {
-  return new GraphQLError(`The service sent a ${typeof value} that is no ${scalar}.`);
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 const Upload = new GraphQLScalarType({
@@ -128,4 +113,9 @@ const Upload = new GraphQLScalarType({
   },
 });
 
-export const scalars = { DateTime, Date: DateScalar, Decimal, Upload };
+export const scalars = {
+  DateTime: scalar('DateTime', isoFromService, parseTime),
+  Date: scalar('Date', textIn, parseDate),
+  Decimal: scalar('Decimal', showDecimal, parseDecimal),
+  Upload,
+};
