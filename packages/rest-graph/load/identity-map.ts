@@ -14,6 +14,7 @@ export interface Known {
 
 /** Objects of one answer. */
 interface Batch {
+  type: Target;
   objects: readonly unknown[];
   complete: boolean;
 }
@@ -26,10 +27,9 @@ interface Batch {
 export class IdentityMap {
   readonly #contract: Contract;
   readonly #byType = new Map<string, Map<string, Known>>();
-  readonly #batches = new Map<Target, Batch[]>();
-  /** Numbers of batches at the last search for an id space: of all types, and of each. */
-  readonly #read = new Map<string, ReturnType<typeof newReading>>();
-  #count = 0;
+  readonly #batches: Batch[] = [];
+  /** Batches that were searched, by the id space that was sought. */
+  readonly #read = new Map<string, number>();
   readonly #kinds: { readonly knowledge: CallerKnowledge };
   readonly #supposed = new Map<string, string>();
   /** Ids of evidence that counts for one id alone, by the kind. */
@@ -90,8 +90,7 @@ export class IdentityMap {
 
   /** Adds many objects of one type. Values without an id are ignored. */
   addAll(type: Target, objects: readonly unknown[], complete: boolean): void {
-    madeOnce(this.#batches, type, noBatches).push({ objects, complete });
-    this.#count += 1;
+    this.#batches.push({ type, objects, complete });
     const tables = this.#contract.tables(type);
     const { union, evidence, heirs } = tables;
     if (!union && evidence.length + heirs.length === 0) return;
@@ -147,31 +146,25 @@ export class IdentityMap {
 
   /** Returns whether it has read all rows, and not only about so many. */
   #readFor(idSpace: string, most = Number.POSITIVE_INFINITY): boolean {
-    const read = madeOnce(this.#read, idSpace, newReading);
-    if (read.all === this.#count) return true;
-    let rows = 0;
-    for (const [type, batches] of this.#batches) {
+    let index = this.#read.get(idSpace) ?? 0;
+    if (index === this.#batches.length) return true;
+    for (let rows = 0; index < this.#batches.length && rows < most; index += 1) {
+      const { type, objects, complete } = this.#batches[index] as Batch;
       const tables = this.#contract.tables(type);
       // Objects of a union's kinds are identified when they are added.
       const areSought = !tables.union && tables.idSpace === idSpace;
       const mayEmbed = tables.below.has(idSpace);
       if (!areSought && !mayEmbed) continue;
-      const from = read.of.get(type) ?? 0;
       const ways = tables.waysTo(idSpace);
-      for (let index = from; index < batches.length; index += 1) {
-        if (rows >= most) return false;
-        const { objects, complete } = batches[index] as Batch;
-        rows += objects.length;
-        read.of.set(type, index + 1);
-        for (const data of objects) {
-          if (!isRow(data)) continue;
-          if (areSought) this.#identify(tables, data, complete);
-          if (mayEmbed) this.#readBelow(ways, data, idSpace);
-        }
+      rows += objects.length;
+      for (const data of objects) {
+        if (!isRow(data)) continue;
+        if (areSought) this.#identify(tables, data, complete);
+        if (mayEmbed) this.#readBelow(ways, data, idSpace);
       }
     }
-    read.all = this.#count;
-    return true;
+    this.#read.set(idSpace, index);
+    return index === this.#batches.length;
   }
 
   #readBelow({ embedded: children, references: fields }: EmbeddedTypes, data: Json, idSpace: string): void {
@@ -212,10 +205,7 @@ export class IdentityMap {
   }
 }
 
-const noBatches = () => [];
 const noObjects = () => new Map<string, Known>();
-
-const newReading = () => ({ all: 0, of: new Map<Target, number>() });
 
 /** The value is the expected one, or a list with items where none is expected. */
 function holds(value: unknown, expected: string | undefined): boolean {

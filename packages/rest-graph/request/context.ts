@@ -12,7 +12,7 @@ import {
   type WriteRecords,
 } from '@gateway/base';
 import { type CallBudget, fromUpstreamError, Scope, type Upstream } from '@gateway/upstream';
-import { type FieldNode, GraphQLError, type GraphQLResolveInfo } from 'graphql';
+import { type FieldNode, GraphQLError, type GraphQLResolveInfo, responsePathAsArray } from 'graphql';
 import { Loaders } from '../load/loaders.ts';
 import { Reader } from '../load/reader.ts';
 import type { RootPlan } from '../plan/root-plan.ts';
@@ -72,9 +72,7 @@ export class ExtraErrors {
 
   /** Puts an error beside the field's data, or beside a place below it. Throws if the answer has no room left. */
   add(info: GraphQLResolveInfo, error: Error, below: number | string | readonly (number | string)[] = []): void {
-    const path = [below].flat();
-    for (let step: GraphQLResolveInfo['path'] | undefined = info.path; step; step = step.prev) path.unshift(step.key);
-    this.addAt(path, info.fieldNodes, error);
+    this.addAt([...responsePathAsArray(info.path), ...[below].flat()], info.fieldNodes, error);
   }
 
   addAt(path: (number | string)[], nodes: readonly FieldNode[], error: Error): void {

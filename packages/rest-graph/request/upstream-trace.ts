@@ -49,9 +49,8 @@ export class NotedCall {
   readonly begin: number;
   /** Undefined in flight: another operation may go on waiting for a call. */
   end: number | undefined = undefined;
-  /** When the call got a connection. */
-  sent: number | undefined = undefined;
-  workMs = 0;
+  /** Undefined where the call got no connection. */
+  onWire: Call['onWire'];
   rows = 0;
   bytes = 0;
   /** The code of a call without an answer. */
@@ -96,8 +95,7 @@ export class NotedCall {
     const failure = error instanceof UpstreamError ? error : undefined;
     this.#status = failure?.status ?? this.status;
     const { onWire, request } = this.#call ?? {};
-    this.sent = onWire?.beganAt;
-    this.workMs = onWire?.workMs ?? 0;
+    this.onWire = onWire;
     this.#call = undefined;
     if (response?.data) {
       this.rows = rowsOf(response.data);
@@ -186,14 +184,14 @@ export class UpstreamTrace implements ReadObserver {
     const now = performance.now();
     const since = (at: number) => rounded(at - this.#begin);
     const calls = this.calls.map((call) => {
-      const { described, reason, fields, attempt, begin, end = now, sent = end, status } = call;
+      const { described, reason, fields, attempt, begin, end = now, onWire, status } = call;
       return {
         ...placeOf(described, call),
         status,
         start: since(begin),
         ms: rounded(end - begin),
-        queuedMs: rounded(sent - begin),
-        workMs: rounded(call.workMs),
+        queuedMs: rounded((onWire?.beganAt ?? end) - begin),
+        workMs: rounded(onWire?.workMs ?? 0),
         rows: call.rows,
         bytes: call.bytes,
         reason,
