@@ -82,8 +82,7 @@ function pathOf(list: ListReader, { offset, limit }: Range, options: RangeOption
     changesPerMs: known.changesPerMs,
   });
   list.note(choice, origin);
-  // The list may have grown, so that its one page has more rows.
-  return choice.chosen.pages === 1 ? { ...onePage, ms: choice.chosen.ms } : choice.chosen;
+  return choice.chosen;
 }
 
 /** Reads several pages. Those that do not come in time have an error. */
