@@ -3,7 +3,7 @@ import { type ErrorDetails, type Refusal, retryAfterSeconds } from '@gateway/bas
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../operations/errors/format.ts';
 import { refusalType } from '../request/accept.ts';
-import { discardBody, lingeringBody } from '../uploads/request-body.ts';
+import { discardBody, discardedBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
 import { guarding, send, sendHead } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
@@ -24,9 +24,9 @@ export function sendError(
   }
   const isUnread = declaresBody(request) && !request.readableEnded;
   // The gateway discards a form up to a bound. A close at once would reset a client that still sends.
-  if (isUnread && isMultipart(request) && !lingeringBody(request)) discardBody(request);
+  if (isUnread && isMultipart(request)) discardBody(request);
   // The rest of another refused body is not worth its transfer.
-  const isCut = isUnread && (lingeringBody(request)?.isCut ?? true);
+  const isCut = isUnread && (discardedBody(request)?.isCut ?? true);
   const retryAfter = error instanceof GraphQLError ? error.extensions.retry_after : undefined;
   const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
@@ -52,8 +52,7 @@ function sendBeforeEnd(
   response.setHeader('content-length', Buffer.byteLength(text));
   sendHead(response, status, headers);
   response.write(text);
-  const over = lingeringBody(request)?.over ?? discardBody(request);
-  over.then(() => response.end());
+  discardBody(request).over.then(() => response.end());
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {

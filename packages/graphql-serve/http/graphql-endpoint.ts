@@ -13,7 +13,6 @@ import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { acceptedFormats } from './accepted-types.ts';
 import {
   acceptedTypes,
-  declaresBody,
   hasOperation,
   hasSmallBody,
   isGzip,
@@ -82,8 +81,6 @@ export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
       const isForm = request.method === 'POST' && isMultipart(request);
       return isForm ? postForm(request, response, current) : readJson(request, response, current);
     }
-    // No other method takes a body. Node would read an unread body to its end, however long.
-    if (declaresBody(request)) discardBody(request);
     if (request.method === 'OPTIONS') {
       sendHead(response, 204, { allow: methods, ...acceptedTypes });
       return void response.end();

@@ -3,7 +3,7 @@ import { prefersPage } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
 import { adminAnswers, adminPaths, healthPaths } from './admin.ts';
-import { declaresBody } from './body.ts';
+import { declaresBody, hasOperation } from './body.ts';
 import type { Cors, CorsHeaders } from './cors.ts';
 import { pathOf } from './request.ts';
 import { plainText, send } from './response.ts';
@@ -49,12 +49,14 @@ export function routes({ graphql, page, others, admin, cors }: Routes): Handler 
     const isGraphql = path === graphqlPath;
     const other = isGraphql ? undefined : others.find((each) => isOn(each.path, path));
     if ((isGraphql || other?.cors) && cors?.answerPreflight(request, response)) return;
+    const takesBody = isGraphql ? hasOperation(request.method) : other?.takesBody;
+    // Node would read an unread body to its end, however long.
+    if (!takesBody && declaresBody(request)) discardBody(request);
     if (isGraphql) {
       if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
+      return page ? page(request, response, current) : sendNoPage(response);
     }
-    if (!other?.takesBody && declaresBody(request)) discardBody(request);
     if (other) return other.handle(request, response, current);
-    if (isGraphql) return page ? page(request, response, current) : sendNoPage(response);
     if (!operatorPaths.has(path)) return sendNotFound(response);
     return answerOperator(path, request, response);
   };

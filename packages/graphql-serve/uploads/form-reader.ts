@@ -45,8 +45,8 @@ export class FormReader implements BodyReader {
   #parser: busboy.Busboy | undefined;
   #next = () => {};
   #running = false;
+  /** The form is whole, or refused. */
   #over = false;
-  #isWhole = false;
 
   #operationsText: string | undefined;
   #placement: Placement | undefined;
@@ -130,7 +130,7 @@ export class FormReader implements BodyReader {
 
   /** Ends the upload with OVERLOADED; false where the whole file is here. */
   giveWay(): boolean {
-    if (this.#over || this.#isWhole) return false;
+    if (this.#over) return false;
     this.#fail(overloaded());
     return true;
   }
@@ -249,7 +249,7 @@ export class FormReader implements BodyReader {
     if (!this.#placement) throw badRequest('Field "map" is missing.');
     if (!this.#file) throw badRequest(`File "${this.#placement.part}" of field "map" is missing.`);
     if (this.#size && this.#received < this.#size.min) throw badRequest('The form goes on after the file.');
-    this.#isWhole = true;
+    this.#over = true;
     this.#file.push(null);
   }
 

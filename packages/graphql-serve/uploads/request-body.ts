@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Writable } from 'node:stream';
+import { madeOnce } from '@gateway/base';
 import { Pace, type PaceLimits } from './pace.ts';
 
 export interface BodyReader {
@@ -14,49 +15,17 @@ export interface BodyReader {
 export interface FedBody {
   /** How far the client is behind the least rate. */
   readonly behindMs: number;
-  /**
-   * Reads and discards at most so many bytes for at most 3 s, then closes the connection. An unread body would delay the next
-   * request on the connection for ever. Closing at once would lose an answer on its way to the client.
-   * Settles at the end of the body; the answer need not wait for that.
-   */
-  linger(maxBytes?: number): Promise<void>;
+  /** Discards the rest of the body. Settles at its end; the answer need not wait for that. */
+  linger(): Promise<void>;
 }
 
 const silent = 'The client stopped sending in the middle of the request.';
 const tooSlow = 'The client sends less than limits.uploads.minBytesPerSecond (MIN_UPLOAD_RATE).';
 
-const lingerMs = 3_000;
-const lingerBytes = 32 * 1024 * 1024;
-/** Strangers can have bodies refused too. */
-const discardedBytes = 2 * 1024 * 1024;
-
-/** A body that is read and discarded, because its request is refused. */
-interface LingeringBody {
-  /** Settles when the client sends no more of it. */
-  over: Promise<void>;
-  /** The body is longer than what is read of it, or may be. */
-  isCut: boolean;
-}
-
-const lingeringBodies = new WeakMap<IncomingMessage, LingeringBody>();
-
-/** Undefined for a body that is not discarded. */
-export function lingeringBody(request: IncomingMessage): LingeringBody | undefined {
-  return lingeringBodies.get(request);
-}
-
-/** Bytes that are still to come, as far as the client says it. */
-function restOf({ headers, complete }: IncomingMessage, received: number): number {
-  if (complete) return 0;
-  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) - received;
-}
-
 /** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and is too slow. */
 export function feedBody(request: IncomingMessage, reader: BodyReader, limits: PaceLimits): FedBody {
   const pace = new Pace(limits);
-  let lingering = false;
   let received = 0;
-  let left = 0;
   let idle: NodeJS.Timeout | undefined;
   let pending: (() => void) | undefined;
 
@@ -66,9 +35,10 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
   };
   const next = () => {
     const proceed = pending;
+    if (!proceed) return;
     pending = undefined;
-    if (proceed && !lingering) awaitClient();
-    proceed?.();
+    awaitClient();
+    proceed();
   };
   const sink = new Writable({
     write(chunk: Buffer, _encoding, proceed) {
@@ -76,27 +46,19 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
       received += chunk.length;
       pace.add(chunk.length);
       pending = proceed;
-      if (!lingering) return reader.write(chunk, next);
-      left -= chunk.length;
-      if (left >= 0) next();
+      reader.write(chunk, next);
     },
     final(proceed) {
       clearTimeout(idle);
-      if (!lingering) reader.end();
+      reader.end();
       proceed();
     },
   });
-  const over = new Promise<void>((resolve) => {
-    sink.once('finish', resolve);
-    finished(request, { writable: false }, (gone) => {
-      if (!gone) return;
-      clearTimeout(idle);
-      reader.fail('The client closed the connection before the end of the request.', 400);
-      resolve();
-    });
+  finished(request, { writable: false }, (gone) => {
+    if (!gone) return;
+    clearTimeout(idle);
+    reader.fail('The client closed the connection before the end of the request.', 400);
   });
-
-  request.on('error', () => {}); // `finished` reports it to the reader; without a listener Node would throw it
   awaitClient();
   request.pipe(sink);
 
@@ -104,24 +66,53 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
     get behindMs() {
       return sink.writableFinished ? 0 : pace.behindMs;
     },
-    linger(maxBytes = lingerBytes) {
-      if (!lingering) lingeringBodies.set(request, { over, isCut: restOf(request, received) > maxBytes });
-      if (!lingering && !sink.writableFinished && !request.destroyed) {
-        const limit = setTimeout(() => request.destroy(), lingerMs);
-        over.then(() => clearTimeout(limit));
-      }
-      if (!lingering) left = maxBytes;
-      lingering = true;
+    linger() {
+      request.unpipe(sink);
+      pending = undefined;
       clearTimeout(idle);
-      next();
-      return over;
+      return discardBody(request, lingerBytes, received).over;
     },
   };
 }
 
-/** Gives up a body without losing the answer to its client. Resolves when the client sends no more of it. */
-export function discardBody(request: IncomingMessage): Promise<void> {
-  const reader = { write: (_chunk: Buffer, next: () => void) => next(), end() {}, fail() {} };
-  const limits = { idleMs: lingerMs, minBytesPerSecond: 0, averagedMs: lingerMs };
-  return feedBody(request, reader, limits).linger(discardedBytes);
+const lingerMs = 3_000;
+const lingerBytes = 32 * 1024 * 1024;
+/** Strangers can have bodies refused too. */
+const discardedBytes = 2 * 1024 * 1024;
+
+/** A body that is read and discarded, because nobody needs the rest of it. */
+interface DiscardedBody {
+  /** Settles when the client sends no more of it. */
+  over: Promise<void>;
+  /** The body is longer than what is read of it, or may be. */
+  isCut: boolean;
+}
+
+const discarded = new WeakMap<IncomingMessage, DiscardedBody>();
+
+/** Undefined for a body that is not discarded. */
+export function discardedBody(request: IncomingMessage): DiscardedBody | undefined {
+  return discarded.get(request);
+}
+
+/**
+ * Gives up a body without losing the answer to its client. Reads at most so many bytes for at most 3 s, then closes the
+ * connection. An unread body would delay the next request on the connection for ever. Closing at once would lose an answer on
+ * its way to the client.
+ */
+export function discardBody(request: IncomingMessage, maxBytes = discardedBytes, received = 0): DiscardedBody {
+  return madeOnce(discarded, request, () => {
+    const { headers, complete } = request;
+    const rest = complete ? 0 : Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) - received;
+    const over = new Promise<void>((resolve) => finished(request, { writable: false }, () => resolve()));
+    let left = maxBytes;
+    request.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) request.pause();
+    });
+    request.resume();
+    const limit = setTimeout(() => request.destroy(), lingerMs);
+    over.then(() => clearTimeout(limit));
+    return { over, isCut: rest > maxBytes };
+  });
 }

@@ -29,7 +29,7 @@ export async function spool(content: Readable, { space, onNoDisk }: SpoolOptions
   const room = space.enter();
   // A client that leaves while its file waits gives its bytes back.
   content.once('close', () => space.wake());
-  const blocks = new Blocks(onNoDisk);
+  const blocks = new Blocks(await openUnnamed().catch((error) => void onNoDisk(error)), onNoDisk);
   const close = async () => {
     await blocks.close();
     space.leave(room);
@@ -50,16 +50,16 @@ export async function spool(content: Readable, { space, onNoDisk }: SpoolOptions
 
 /** Bytes in their order: first those on the disk, then those in memory. */
 class Blocks {
+  readonly #file: FileHandle | undefined;
   readonly #onNoDisk: (error: unknown) => void;
-  #file: FileHandle | undefined;
-  #isDiskTried = false;
   #bytesOnDisk = 0;
   readonly #inMemory: Buffer[] = [];
   #block = Buffer.allocUnsafe(blockBytes);
   #filled = 0;
   #reader: Readable | undefined;
 
-  constructor(onNoDisk: (error: unknown) => void) {
+  constructor(file: FileHandle | undefined, onNoDisk: (error: unknown) => void) {
+    this.#file = file;
     this.#onNoDisk = onNoDisk;
   }
 
@@ -93,13 +93,8 @@ class Blocks {
   }
 
   async #isWritten(block: Buffer): Promise<boolean> {
-    if (this.#inMemory.length > 0) return false;
+    if (!this.#file || this.#inMemory.length > 0) return false;
     try {
-      if (!this.#isDiskTried) {
-        this.#isDiskTried = true;
-        this.#file = await openUnnamed();
-      }
-      if (!this.#file) return false;
       for (let at = 0; at < block.length; ) {
         at += (await this.#file.write(block, at, block.length - at, this.#bytesOnDisk + at)).bytesWritten;
       }

@@ -14,11 +14,8 @@ export const patienceMs = 500;
 
 /** The transfers that are behind, the slowest first. */
 function behind(transfers: Iterable<Transfer>): Transfer[] {
-  return [...transfers]
-    .map((transfer) => ({ transfer, behindMs: transfer.behindMs }))
-    .filter(({ behindMs }) => behindMs > patienceMs)
-    .sort((one, other) => other.behindMs - one.behindMs)
-    .map(({ transfer }) => transfer);
+  const slow = [...transfers].filter(({ behindMs }) => behindMs > patienceMs);
+  return slow.sort((one, other) => other.behindMs - one.behindMs);
 }
 
 /** Ends the transfer of the slowest client. Undefined where no client is too slow. */
