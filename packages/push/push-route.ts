@@ -44,7 +44,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
     requireKey(request, keyHeader);
     const headers = { accept: request.headers.accept, 'content-type': 'application/json' };
     // Where clients may run trusted documents alone, this one has to be among them.
-    const asked = host.documents().resolve({ method: 'POST', headers, search: '', body: { query } });
+    const asked = host.documents().resolve({ method: 'POST', headers, body: { query } });
     const transfer = answers.transfer(response, host.callerOf(request, current).keyDigest);
     running.enter(transfer);
     try {

@@ -6,7 +6,6 @@ import { mediaTypeOf } from '../../packages/graphql-serve/http/body.ts';
 import { ConcurrencyLimit } from '../../packages/graphql-serve/http/concurrency-limit.ts';
 import { graphqlEndpoint } from '../../packages/graphql-serve/http/graphql-endpoint.ts';
 import { listen } from '../../packages/graphql-serve/http/listen.ts';
-import { graphqlRequest } from '../../packages/graphql-serve/http/request.ts';
 import { send } from '../../packages/graphql-serve/http/response.ts';
 import { UntakenAnswers } from '../../packages/graphql-serve/http/untaken-answers.ts';
 import { executeHttp, headerMapOf } from '../../packages/graphql-serve/operations/apollo.ts';
@@ -28,8 +27,9 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   await server.start();
 
   async function run(request, response, _current, body) {
-    const { headers, ...rest } = graphqlRequest(request, body);
-    const result = await executeHttp(server, { ...rest, headers: headerMapOf(headers) }, context);
+    const { method, url, headers } = request;
+    const { search } = new URL(url, 'http://localhost');
+    const result = await executeHttp(server, { method, search, headers: headerMapOf(headers), body }, context);
     send(response, result.status, Object.fromEntries(result.headers), result.body);
   }
   const traffic = new Traffic();

@@ -301,7 +301,7 @@ test('an operation of a cached document bypasses Apollo Server', async () => {
   });
   // Only a miss reaches Apollo Server, which refuses a body that is not JSON.
   const send = async (type: string, query: string, authorization?: string) => {
-    const request = { method: 'POST' as const, headers: { 'content-type': type }, search: '', body: { query } };
+    const request = { method: 'POST' as const, headers: { 'content-type': type }, body: { query } };
     const caller = callerOf(authorization === undefined ? {} : { authorization });
     return (await pipeline.execute(request, graph.open(caller))).status;
   };

@@ -1,5 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { badRequest, type Caller, type CallerHeaders, callerOf, codedError, noKey, parseJson } from '@gateway/base';
+import {
+  badRequest,
+  type Caller,
+  type CallerHeaders,
+  callerOf,
+  codedError,
+  isObject,
+  type Json,
+  noKey,
+  parseJson,
+} from '@gateway/base';
 import type { Graph, OperationOptions } from '../graph.ts';
 import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import { refusalStatus } from '../request/accept.ts';
@@ -64,31 +74,29 @@ function countOf(header: string, { rawHeaders }: IncomingMessage): number {
 }
 
 export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQLHttpRequest {
-  const { url = '' } = request;
   const method = request.method as GraphQLHttpRequest['method'];
   // The multipart reader has read the form into JSON, after the check for forged requests.
   const headers = isMultipart(request) ? { ...request.headers, 'content-type': 'application/json' } : request.headers;
-  return { method, headers, search: method === 'GET' ? searchOf(url, headers.accept) : '', body };
+  return { method, headers, body: method === 'GET' ? bodyOf(request) : body };
 }
 
-/** Values that mean the same as a missing parameter, by GraphQL over HTTP. */
-const absent = { operationName: [''], variables: ['', 'null'], extensions: ['', 'null'] };
-
-/** The query component without empty parameters. @throws BAD_REQUEST (400 or 422) */
-function searchOf(url: string, accept: string | undefined): string {
+/** The parameters of a GET, in the form of the body of a POST. Empty ones are missing. @throws BAD_REQUEST (400 or 422) */
+function bodyOf({ url = '', headers: { accept } }: IncomingMessage): Json {
   const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
-  if (!isPercentEncoded(text)) {
-    throw badRequest('The parameters are not percent-encoded UTF-8.');
-  }
+  if (!isPercentEncoded(text)) throw badRequest('The parameters are not percent-encoded UTF-8.');
   const parameters = new URLSearchParams(text);
-  for (const [name, values] of Object.entries(absent)) {
-    if (parameters.getAll(name).every((given) => values.includes(given))) parameters.delete(name);
-  }
   const status = refusalStatus(400, accept);
-  const given = parameters.getAll('variables').map((each) => parseText(each, 'parameter variables', status));
-  parameters.delete('variables');
-  for (const each of given) parameters.append('variables', JSON.stringify(each));
-  return parameters.size > 0 ? `?${parameters}` : '';
+  const body: Json = { query: '' };
+  for (const name of ['query', 'operationName', 'documentId', 'variables', 'extensions']) {
+    const [given, second] = parameters.getAll(name).filter((each) => each !== '');
+    if (second !== undefined) throw badRequest(`The parameter ${name} comes more than once.`, status);
+    if (given === undefined) continue;
+    const isJson = name === 'variables' || name === 'extensions';
+    const value = isJson ? parseText(given, `parameter ${name}`, status) : given;
+    if (isJson && value !== null && !isObject(value)) throw badRequest(`The parameter ${name} is no object.`, status);
+    body[name] = value;
+  }
+  return body;
 }
 
 /** URLSearchParams would replace other bytes without an error. */

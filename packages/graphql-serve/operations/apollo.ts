@@ -16,7 +16,7 @@ import {
 import { isObject, type Operation, ValidDocument, type Variables } from '@gateway/base';
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
-import { plainAccept, refusalStatus } from '../request/accept.ts';
+import { refusalStatus, refusalType } from '../request/accept.ts';
 import { csrfHeaders } from '../request/header-names.ts';
 import { withFieldBelow } from './errors/field-below.ts';
 import type { FormatError } from './errors/format.ts';
@@ -42,8 +42,8 @@ export interface OpenSteps<T> {
   isCacheable: boolean;
 }
 
-/** An operation that may run, with the headers of its answer; else the answer. */
-export type Opened<T> = { admitted: T; headers: GraphQLHttpResponse['headers'] } | { refusal: GraphQLHttpResponse };
+/** An operation that may run; else the answer. */
+export type Opened<T> = { admitted: T } | { refusal: GraphQLHttpResponse };
 
 export interface Apollo {
   open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>>;
@@ -55,9 +55,11 @@ interface Opening {
   steps: OpenSteps<unknown>;
   /** Apollo Server has refused requests that another site may have sent. */
   isTrusted: boolean;
-  /** The body and the parameters have the right form. */
-  isWellFormed: boolean;
-  admitted: { value: unknown } | undefined;
+  admitted?: { value: unknown };
+  /** The request has the text of a document. */
+  isWellFormed?: boolean;
+  /** That of the first error. */
+  code?: unknown;
 }
 
 type Context = { opening: Opening };
@@ -66,8 +68,8 @@ type Context = { opening: Opening };
 const maxValidationErrors = 10;
 
 /**
- * Starts Apollo Server, which opens operations that the cache lacks. It parses and validates them, negotiates the media type,
- * and words refusals. The pipeline runs what it has opened.
+ * Starts Apollo Server, which opens operations that the cache lacks. It parses and validates them, and words refusals. The
+ * pipeline runs what it has opened. It gets no `Accept`, which the gateway has parsed.
  */
 export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { schema, limits, introspectionEnabled, formatError, operations } = options;
@@ -102,27 +104,23 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   });
   await server.start();
   return {
-    async open<T>(request: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>> {
-      const { body, headers } = request;
-      const status = refusalStatus(400, headers.accept);
-      if (isObject(body) && typeof body.query === 'string') requireFewLines(body.query, limits.tokens, status);
-      const accept = plainAccept(headers.accept);
-      // QUERY has the body of a POST. The pipeline refuses its mutations.
-      const method = request.method === 'GET' ? 'GET' : 'POST';
-      const httpGraphQLRequest = {
-        ...request,
-        method,
-        headers: headerMapOf({ ...headers, ...(accept && { accept }) }),
-      };
-      const opening: Opening = { steps, isTrusted: false, isWellFormed: false, admitted: undefined };
-      const response = await executeHttp(server, httpGraphQLRequest, async () => {
+    async open<T>({ body, headers }: GraphQLHttpRequest, steps: OpenSteps<T>): Promise<Opened<T>> {
+      if (isObject(body) && typeof body.query === 'string') {
+        requireFewLines(body.query, limits.tokens, refusalStatus(400, headers.accept));
+      }
+      const { accept, ...others } = headers;
+      // All methods have the body of a POST. The pipeline refuses the mutations of the others.
+      const post = { method: 'POST', search: '', headers: headerMapOf(others), body };
+      const opening: Opening = { steps, isTrusted: false };
+      const response = await executeHttp(server, post, async () => {
         opening.isTrusted = true;
         return { opening };
       });
-      const { admitted, isTrusted, isWellFormed } = opening;
-      if (admitted && response.status === 200) return { admitted: admitted.value as T, headers: response.headers };
-      const isMalformed = isTrusted && !isWellFormed && response.status === 400;
-      return { refusal: isMalformed ? { ...response, status } : response };
+      if (opening.admitted) return { admitted: opening.admitted.value as T };
+      const status = opening.isTrusted ? refusalStatus(response.status, accept, opening) : response.status;
+      return {
+        refusal: { ...response, status, headers: [...response.headers, ['content-type', refusalType(accept)]] },
+      };
     },
     stop: () => server.stop(),
   };
@@ -133,7 +131,6 @@ function openingPlugin(operations: OperationCache): ApolloServerPlugin<Context> 
   return {
     async requestDidStart({ contextValue: { opening } }) {
       const { steps } = opening;
-      opening.isWellFormed = true;
       let document: ValidDocument | undefined;
       return {
         async didResolveSource(request) {
@@ -155,14 +152,12 @@ function openingPlugin(operations: OperationCache): ApolloServerPlugin<Context> 
           const http = { status: undefined, headers: new HeaderMap() };
           return { http, body: { kind: 'single', singleResult: { data: null } } };
         },
-        async willSendResponse({ request, response: { body, http }, source }) {
+        async willSendResponse({ response: { body }, source }) {
           if (opening.admitted || body.kind !== 'single') return;
           const { singleResult } = body;
           Object.assign(singleResult, steps.extras(singleResult.errors));
-          if (singleResult.data !== undefined || http.status === undefined) return;
-          const code = singleResult.errors?.[0]?.extensions?.code;
-          const refusal = { isWellFormed: source !== undefined, code };
-          http.status = refusalStatus(http.status, request.http?.headers.get('accept'), refusal);
+          opening.isWellFormed = source !== undefined;
+          opening.code = singleResult.errors?.[0]?.extensions?.code;
         },
       };
     },

@@ -1,14 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isObject, jsonOrUndefined, type ValidDocument, type Variables } from '@gateway/base';
+import { isObject, type Json, type ValidDocument } from '@gateway/base';
 
 /** A request of GraphQL over HTTP, whose body has been read and parsed. */
 export interface GraphQLHttpRequest {
   method: 'GET' | 'POST' | 'QUERY';
   /** By name in lower case. */
   headers: IncomingHttpHeaders;
-  /** With its question mark, or empty. */
-  search: string;
-  /** Undefined for GET alone. */
+  /** For a GET, the parameters of its address. */
   body: unknown;
 }
 
@@ -19,15 +17,8 @@ export interface GraphQLHttpResponse {
   body: string | Buffer;
 }
 
-export interface OperationRequest {
-  /** The text of the document. */
-  text: string;
-  operationName: string | null | undefined;
-  variables: Variables | undefined;
-}
-
-/** Undefined for a request that Apollo Server may refuse or treat in another way. */
-export function operationRequest({ method, body }: GraphQLHttpRequest): OperationRequest | undefined {
+/** The parts of a well-formed request. Undefined for one that Apollo Server may refuse or treat in another way. */
+export function operationRequest({ method, body }: GraphQLHttpRequest) {
   if (method === 'GET' || !isObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string') return undefined;
@@ -53,9 +44,8 @@ export interface DocumentStore {
 }
 
 /** The document that a request asks for. Apollo Server refuses a malformed request later. */
-export function askedDocument({ method, body, search }: GraphQLHttpRequest) {
-  const given: Record<string, unknown> = method === 'GET' ? parametersOf(search) : isObject(body) ? body : {};
-  const { query, documentId, extensions } = given;
+export function askedDocument({ body }: GraphQLHttpRequest) {
+  const { query, documentId, extensions } = isObject(body) ? body : {};
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   const isApollos = isObject(persisted) && persisted.version === 1 && typeof persisted.sha256Hash === 'string';
   return {
@@ -70,24 +60,8 @@ export function askedDocument({ method, body, search }: GraphQLHttpRequest) {
 
 /** The same request, which asks for its document by this text alone. */
 export function askedByText(request: GraphQLHttpRequest, text: string): GraphQLHttpRequest {
-  if (request.method === 'GET') {
-    const parameters = new URLSearchParams(request.search);
-    const { extensions } = withText(parametersOf(request.search), text);
-    parameters.set('query', text);
-    parameters.delete('documentId');
-    if (extensions) parameters.set('extensions', JSON.stringify(extensions));
-    return { ...request, search: `?${parameters}` };
-  }
-  return { ...request, body: isObject(request.body) ? withText(request.body, text) : request.body };
-}
-
-function withText({ documentId, ...others }: Record<string, unknown>, text: string): Record<string, unknown> {
-  if (!isObject(others.extensions)) return { ...others, query: text };
+  const { documentId, ...others } = request.body as Json;
+  if (!isObject(others.extensions)) return { ...request, body: { ...others, query: text } };
   const { persistedQuery, ...extensions } = others.extensions;
-  return { ...others, query: text, extensions };
-}
-
-function parametersOf(search: string): Record<string, unknown> {
-  const parameters = Object.fromEntries(new URLSearchParams(search));
-  return { ...parameters, extensions: parameters.extensions && jsonOrUndefined(parameters.extensions) };
+  return { ...request, body: { ...others, query: text, extensions } };
 }

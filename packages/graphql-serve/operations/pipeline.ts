@@ -11,15 +11,10 @@ import {
 } from '@gateway/base';
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Graph, OperationContext } from '../graph.ts';
-import { answerType } from '../request/accept.ts';
+import { refusalType } from '../request/accept.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
-import {
-  type GraphQLHttpRequest,
-  type GraphQLHttpResponse,
-  type OperationRequest,
-  operationRequest,
-} from './operation-request.ts';
+import { type GraphQLHttpRequest, type GraphQLHttpResponse, operationRequest } from './operation-request.ts';
 import { stringifyInSlices } from './slices.ts';
 import { coerceVariables } from './variables.ts';
 
@@ -56,25 +51,15 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
   const { operations, introspectionEnabled, formatError } = options;
   const apollo = await startApollo({ ...options, schema: graph.schema });
 
-  /** Undefined for a document outside the cache. */
-  function cachedOperation({ text, operationName }: OperationRequest): Operation | undefined {
-    const document = operations.document(text);
-    const definition = document && getOperationAST(document.node, operationName);
-    return definition ? document.operation(definition) : undefined;
-  }
-
   const open: Pipeline['open'] = async (request, context, check) => {
+    const admit = (operation: Operation, variables: Variables | undefined) =>
+      check(argsOf(request, operation, variables, context));
     const asked = operationRequest(request);
-    const type = asked && answerType(request.headers.accept);
-    const operation = type && cachedOperation(asked);
-    if (!operation) {
-      return ask(request, context, (operation, variables) => check(argsOf(request, operation, variables, context)));
-    }
+    const document = asked && operations.document(asked.text);
+    const definition = document && getOperationAST(document.node, asked.operationName);
+    if (!definition) return ask(request, context, admit);
     try {
-      return {
-        admitted: check(argsOf(request, operation, asked.variables, context)),
-        headers: [['content-type', type]],
-      };
+      return { admitted: admit(document.operation(definition), asked.variables) };
     } catch (error) {
       return refuse(request, context, error);
     }
@@ -109,9 +94,9 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
     if (operation.definition.operation === 'subscription') {
       throw badRequest('Subscriptions are not supported.');
     }
-    if (method === 'QUERY' && operation.definition.operation === 'mutation') {
+    if (method !== 'POST' && operation.definition.operation === 'mutation') {
       const http = { status: 405, headers: new Map([['allow', 'POST']]) };
-      throw codedError('BAD_REQUEST', 'QUERY requests only support query operations, not mutation operations', {
+      throw codedError('BAD_REQUEST', `${method} requests only support query operations, not mutation operations`, {
         http,
       });
     }
@@ -209,7 +194,7 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
       const answer = { errors, data: result.data, extensions };
       const long = longBody(answer, context);
       const body = long ? await long : shortBody(`${JSON.stringify(answer)}\n`);
-      return { status: 200, headers: opened.headers, body };
+      return { status: 200, headers: [['content-type', refusalType(request.headers.accept)]], body };
     },
     open,
     stop: apollo.stop,

@@ -51,17 +51,6 @@ function acceptedBy(accept: string): Accepted {
   return { type, prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType };
 }
 
-/** The shortest `Accept` that means the same for an answer. Parsers behind the gateway's own get it. */
-export function plainAccept(accept: string | undefined): string | undefined {
-  const type = accept && answerType(accept);
-  return type === jsonType && !namesJson(accept as string) ? '*/*' : type;
-}
-
-/** A client that names `application/json` is no client that takes anything. */
-function namesJson(accept: string): boolean {
-  return /application\/json/i.test(accept);
-}
-
 /** The media type of a refusal. A refusal because of `Accept` is JSON. */
 export function refusalType(accept: string | undefined): string {
   return answerType(accept) ?? jsonType;
@@ -88,12 +77,10 @@ export function refusalStatus(
   accept: string | undefined,
   { isWellFormed = false, code }: { isWellFormed?: boolean; code?: unknown } = {},
 ): number {
-  if (accept === undefined) return status;
-  if (answerType(accept) === graphqlType) {
-    if (status > 400) return status;
-    return code === 'GRAPHQL_PARSE_FAILED' ? 400 : 422;
-  }
-  return status === 400 && isWellFormed && namesJson(accept) ? 200 : status;
+  if (accept === undefined || status !== 400) return status;
+  if (answerType(accept) === graphqlType) return code === 'GRAPHQL_PARSE_FAILED' ? 400 : 422;
+  // A client that names `application/json` is no client that takes anything.
+  return isWellFormed && /application\/json/i.test(accept) ? 200 : 400;
 }
 
 export type Coding = 'zstd' | 'br' | 'gzip';
