@@ -64,16 +64,14 @@ export class HangGuard {
     if (this.#hangs || this.#isClosed) return;
     this.#hangs = true;
     this.#server.onHangs();
-    while (!this.#isClosed && !(await this.#answers())) await pause(probePauseMs, undefined, { ref: false });
+    // A ping settles when the server does, however long that takes.
+    const answers = () =>
+      this.#server.ping().then(
+        () => true,
+        () => false,
+      );
+    while (!this.#isClosed && !(await answers())) await pause(probePauseMs, undefined, { ref: false });
     this.#hangs = false;
     if (!this.#isClosed) this.#server.onAnswers();
-  }
-
-  /** Settles when the server does, however long that takes. */
-  async #answers(): Promise<boolean> {
-    return this.#server.ping().then(
-      () => true,
-      () => false,
-    );
   }
 }

@@ -1,3 +1,5 @@
+import { madeOnce } from './maps.ts';
+
 const prefix = 'gateway_';
 
 /** Upper bounds of buckets, in seconds. */
@@ -102,6 +104,10 @@ interface Branch<Part> {
   part?: Part;
 }
 
+function newBranch<Part>(): Branch<Part> {
+  return { branches: new Map() };
+}
+
 /**
  * The parts of a metric by their labels: a map for each label. The texts that prom-client makes of labels take six to ten
  * times as long.
@@ -110,7 +116,7 @@ class ByLabels<Label extends string, Part> {
   readonly all: { labels: Labels; part: Part }[] = [];
   readonly #names: readonly Label[];
   readonly #newPart: () => Part;
-  readonly #tree: Branch<Part> = { branches: new Map() };
+  readonly #tree = newBranch<Part>();
 
   constructor(names: readonly Label[], newPart: () => Part) {
     this.#names = names;
@@ -119,14 +125,7 @@ class ByLabels<Label extends string, Part> {
 
   of(labels: Labels<Label>): Part {
     let branch = this.#tree;
-    for (const name of this.#names) {
-      let next = branch.branches.get(labels[name]);
-      if (!next) {
-        next = { branches: new Map() };
-        branch.branches.set(labels[name], next);
-      }
-      branch = next;
-    }
+    for (const name of this.#names) branch = madeOnce(branch.branches, labels[name], newBranch<Part>);
     if (!branch.part) {
       branch.part = this.#newPart();
       this.all.push({ labels, part: branch.part });

@@ -46,10 +46,15 @@ export function completeField(field: Field, objectOf: CompileObject, options: { 
   const { definition, name, parentType } = field;
   const complete = completeFor(definition.type, field, objectOf, options);
   if (isNonNullType(definition.type) || !isNeverNull(definition)) return complete;
+  return promised(complete, `No value for ${parentType.name}.${name}, which the schema promises by @semanticNonNull.`);
+}
+
+/** `otherwise`: the error in place of null. */
+function promised(complete: Complete, otherwise: string): Complete {
   return (value, run) => {
     const completed = complete(value, run);
     if (completed !== null) return completed;
-    throw new Error(`No value for ${parentType.name}.${name}, which the schema promises by @semanticNonNull.`);
+    throw new Error(otherwise);
   };
 }
 
@@ -62,11 +67,7 @@ function completeFor(
 ): Complete {
   if (isNonNullType(type)) {
     const complete = completeFor(type.ofType, field, objectOf, { mayPause, isItem });
-    return (value, run) => {
-      const completed = complete(value, run);
-      if (completed !== null) return completed;
-      throw new Error(`Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
-    };
+    return promised(complete, `Cannot return null for non-nullable field ${field.parentType.name}.${field.name}.`);
   }
   const complete = isListType(type)
     ? completeItems(type.ofType, field, objectOf, mayPause)

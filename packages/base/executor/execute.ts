@@ -29,7 +29,7 @@ export async function execute(args: ExecutionArgs): Promise<ExecutionResult> {
   const run = new Run(args);
   let data: Data;
   try {
-    const { fields, newObject } = compile(args.tree);
+    const { fields, newObject } = madeOnce(compiled, args.tree, newRoot);
     data = newObject();
     // Keys keep the order of the document, whichever field is resolved first.
     for (const { field } of fields) data[field.key] = undefined;
@@ -88,10 +88,6 @@ interface RootField {
 const compiled = new WeakMap<FieldTree, Root>();
 
 /** @throws GraphQLError for a condition of @skip or @include that is null. */
-function compile(tree: FieldTree): Root {
-  return madeOnce(compiled, tree, newRoot);
-}
-
 function newRoot({ fields }: FieldTree): Root {
   return { fields: fields.map(rootField), newObject: objectsFor(fields) };
 }
