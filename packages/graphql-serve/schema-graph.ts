@@ -1,6 +1,7 @@
-import { AnswerLimit, type Caller, codedError } from '@gateway/base';
+import { AnswerLimit, codedError } from '@gateway/base';
 import { execute, type GraphQLSchema } from 'graphql';
-import type { Graph, OperationContext, OperationOptions } from './graph.ts';
+import type { Graph, OperationContext } from './graph.ts';
+import { withoutRecords } from './shared.ts';
 
 export interface SchemaGraphOptions {
   schema: GraphQLSchema;
@@ -29,18 +30,30 @@ export function schemaGraph({
     schema,
     keyHeader,
     callers: { known: (caller) => caller },
-    open: (caller, options) => new Context(caller, options, timeoutMs),
+    open(caller, { once, trace }) {
+      const work = new AbortController();
+      const late = () => work.abort(codedError('UPSTREAM_TIMEOUT', `The operation took longer than ${timeoutMs} ms.`));
+      const timer = setTimeout(late, timeoutMs);
+      return {
+        caller,
+        scope: { isBegun: true, leave: (reason) => work.abort(reason) },
+        answer: new AnswerLimit(),
+        errors: { list: [], causeOf: (error) => error },
+        once,
+        isEstimate: trace === 'estimate',
+        calls: 0,
+        signal: work.signal,
+        extensions: () => undefined,
+        end: () => clearTimeout(timer),
+      };
+    },
     admit({ operation }, { once, isEstimate }) {
       if (isEstimate) {
         throw codedError('BAD_USER_INPUT', 'This graph gives no estimates: leave out X-Trace-Upstream.', {
           http: { status: 400 },
         });
       }
-      if (once && operation.definition.operation === 'mutation') {
-        throw codedError('BAD_USER_INPUT', 'This graph keeps no records of writes: send no Idempotency-Key.', {
-          http: { status: 400 },
-        });
-      }
+      if (once && operation.definition.operation === 'mutation') throw withoutRecords();
       return true;
     },
     execute({ operation: { document, definition }, variables }, context) {
@@ -60,35 +73,4 @@ export function schemaGraph({
       return Promise.race([answer, ended]).catch((error) => ({ data: null, errors: [error] }));
     },
   };
-}
-
-class Context implements SchemaContext {
-  readonly caller: Caller;
-  readonly scope: OperationContext['scope'];
-  readonly answer = new AnswerLimit();
-  readonly errors: OperationContext['errors'] = { list: [], causeOf: (error) => error };
-  readonly once: OperationContext['once'];
-  readonly isEstimate: boolean;
-  readonly calls = 0;
-  readonly signal: AbortSignal;
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(caller: Caller, { once, trace }: OperationOptions, timeoutMs: number) {
-    const work = new AbortController();
-    this.caller = caller;
-    this.once = once;
-    this.isEstimate = trace === 'estimate';
-    this.signal = work.signal;
-    this.scope = { isBegun: true, leave: (reason) => work.abort(reason) };
-    const late = () => work.abort(codedError('UPSTREAM_TIMEOUT', `The operation took longer than ${timeoutMs} ms.`));
-    this.#timer = setTimeout(late, timeoutMs);
-  }
-
-  extensions(): undefined {
-    return undefined;
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-  }
 }

@@ -43,13 +43,17 @@ class NoRecords implements WriteRecords {
   refusal: unknown;
 
   async write(): Promise<never> {
-    this.refusal ??= codedError('BAD_USER_INPUT', 'This server keeps no records of writes: send no Idempotency-Key.', {
-      http: { status: 400 },
-    });
+    this.refusal ??= withoutRecords();
     throw this.refusal;
   }
 
   isRecorded(): Promise<never> {
     return this.write();
   }
+}
+
+/** The error of a write with an Idempotency-Key. */
+export function withoutRecords(): Error {
+  const message = 'This server keeps no records of writes: send no Idempotency-Key.';
+  return codedError('BAD_USER_INPUT', message, { http: { status: 400 } });
 }

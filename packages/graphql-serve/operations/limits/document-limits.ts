@@ -18,47 +18,42 @@ import type { ServeSettings } from '../../settings.ts';
 
 export type DocumentLimits = ServeSettings['limits']['documents'];
 
-/** The size of a selection or of an operation. A fragment counts each time that it is spread. */
-interface Size {
-  /** Levels of fields, without introspection. */
-  depth: number;
+/** Figures of a selection or of an operation that add up. A fragment counts each time that it is spread. */
+const sums = {
   /** All fields. */
-  fields: number;
+  fields: 0,
   /** Fields of the top level. */
-  topFields: number;
-  /** The most fields of one object. */
-  fieldsOfObject: number;
-  aliases: number;
-  directives: number;
-  /** The most directives at one field, fragment, variable or operation. */
-  directivesOfNode: number;
-  /** Levels of introspection, and about how many values they give. */
-  schemaDepth: number;
-  schemaValues: number;
+  topFields: 0,
+  aliases: 0,
+  directives: 0,
+  /** About how many values introspection gives. */
+  schemaValues: 0,
   /** About how many values the selection would give on `__schema`. */
-  valuesOfSchema: number;
-  /** A field that shows the schema. */
-  introspection: FieldNode | undefined;
-}
+  valuesOfSchema: 0,
+};
+
+/** Figures of which the largest counts. */
+const maxima = {
+  /** Levels of fields, without introspection. */
+  depth: 0,
+  /** The most fields of one object. */
+  fieldsOfObject: 0,
+  /** The most directives at one field, fragment, variable or operation. */
+  directivesOfNode: 0,
+  /** Levels of introspection. */
+  schemaDepth: 0,
+};
+
+type Size = typeof sums & typeof maxima & { introspection?: FieldNode | undefined };
 
 interface Measured {
   definition: OperationDefinitionNode | FragmentDefinitionNode;
   size: Size;
 }
 
-const nothing: Size = {
-  depth: 0,
-  fields: 0,
-  topFields: 0,
-  fieldsOfObject: 0,
-  aliases: 0,
-  directives: 0,
-  directivesOfNode: 0,
-  schemaDepth: 0,
-  schemaValues: 0,
-  valuesOfSchema: 0,
-  introspection: undefined,
-};
+const summed = Object.keys(sums) as (keyof typeof sums)[];
+const largest = Object.keys(maxima) as (keyof typeof maxima)[];
+const nothing: Size = { ...sums, ...maxima };
 /** The size of a fragment that is missing, or that spreads itself. */
 const unknown: Size = { ...nothing, fields: 1, topFields: 1 };
 
@@ -233,17 +228,8 @@ function withDirectives(
 }
 
 function both(one: Size, other: Size): Size {
-  return {
-    depth: Math.max(one.depth, other.depth),
-    fields: one.fields + other.fields,
-    topFields: one.topFields + other.topFields,
-    fieldsOfObject: Math.max(one.fieldsOfObject, other.fieldsOfObject),
-    aliases: one.aliases + other.aliases,
-    directives: one.directives + other.directives,
-    directivesOfNode: Math.max(one.directivesOfNode, other.directivesOfNode),
-    schemaDepth: Math.max(one.schemaDepth, other.schemaDepth),
-    schemaValues: one.schemaValues + other.schemaValues,
-    valuesOfSchema: one.valuesOfSchema + other.valuesOfSchema,
-    introspection: one.introspection ?? other.introspection,
-  };
+  const size = { ...one, introspection: one.introspection ?? other.introspection };
+  for (const name of summed) size[name] += other[name];
+  for (const name of largest) size[name] = Math.max(size[name], other[name]);
+  return size;
 }
