@@ -1,7 +1,7 @@
 import { type EventLoop, gauge, MemoryShare } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
-import type { Readiness } from './http/admin.ts';
+import { adminRoutes, type Readiness } from './http/admin.ts';
 import { startAdminThread } from './http/admin-thread.ts';
 import { AnswerStream } from './http/answer-stream.ts';
 import { ConcurrencyLimit } from './http/concurrency-limit.ts';
@@ -150,12 +150,14 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ ...host, idempotency: shared.idempotency, documents });
   const graphql = graphqlEndpoint({ ...host, run, formats, others: shared.others, clientBodies, spooledFiles });
-  const others = parts.flatMap((part) => part.routes ?? []);
+  const { host: address, adminPort } = settings.server;
+  // With a port of their own, clients do not reach the metrics.
+  const operator = adminRoutes({ readiness, ...(adminPort === undefined && { metrics: metrics.text }) });
+  const others = [...operator, ...parts.flatMap((part) => part.routes ?? [])];
   const cors = corsFor(settings.server.corsOrigins, graph.keyHeader.toLowerCase(), settings.upstream.forwardHeaders, [
     ...others.flatMap((route) => route.cors ?? []),
     ...formats.map(({ shown = [] }) => ({ headers: [], shown })),
   ]);
-  const { host: address, adminPort } = settings.server;
   // The primary process answers for its workers.
   const admin =
     adminPort === undefined || sharedMetrics
@@ -178,7 +180,6 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
       graphql: graphql.handle,
       page: parts.find(({ page }) => page)?.page,
       others,
-      admin: { readiness, ...(adminPort === undefined && { metrics: metrics.text }) },
       cors,
     }),
     refusalOf: graphql.refusalOf,

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { shareAnswer } from '@gateway/base';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
 import { json, plainText, send, sendMethodNotAllowed } from './response.ts';
+import type { Route } from './routes.ts';
 
 /** A load balancer sends new requests to a gateway that is `ready`. */
 export type Readiness = 'starting' | 'ready' | 'stopping';
@@ -21,23 +22,29 @@ export interface Admin {
 /** Written here, because the thread that answers does not load prom-client. */
 const prometheusText = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' };
 
-/** Answers one of the `adminPaths`. */
-type Answer = (path: string, request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
 /** Paths for the operator: read only, and answered over open connections until the server has closed. */
-export const healthPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready']);
-export const adminPaths: ReadonlySet<string> = new Set([...healthPaths, '/metrics']);
+export const adminPaths: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Without metrics, answers the `healthPaths` alone. */
-export function adminAnswers({ readiness, isAlive, metrics }: Omit<Admin, 'metrics'> & Partial<Admin>): Answer {
-  return async function answer(path, { method }, response) {
-    if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
-    if (metrics && path === '/metrics') return send(response, 200, prometheusText, await metrics());
-    if (path === '/health/live' && isAlive?.() === false) return send(response, 503, json, '{"status":"stuck"}');
+/** Without metrics, the health checks alone. */
+export function adminRoutes({ readiness, isAlive, metrics }: Omit<Admin, 'metrics'> & Partial<Admin>): Route[] {
+  const route = (path: string, answer: (response: ServerResponse) => void | Promise<void>): Route => ({
+    path,
+    handle({ method }, response) {
+      if (method !== 'GET' && method !== 'HEAD') return sendMethodNotAllowed(response, 'GET, HEAD');
+      return answer(response);
+    },
+  });
+  const health = (path: string, statusNow: () => Readiness | 'live' | 'stuck') =>
+    route(path, (response) => {
+      const status = statusNow();
+      send(response, status === 'ready' || status === 'live' ? 200 : 503, json, JSON.stringify({ status }));
+    });
+  return [
+    health('/health/live', () => (isAlive?.() === false ? 'stuck' : 'live')),
     // A service that is down does not make the gateway unready: the load balancer would drop all gateways at once.
-    const status = path === '/health/ready' ? readiness() : 'live';
-    send(response, status === 'ready' || status === 'live' ? 200 : 503, json, JSON.stringify({ status }));
-  };
+    health('/health/ready', readiness),
+    ...(metrics ? [route('/metrics', async (response) => send(response, 200, prometheusText, await metrics()))] : []),
+  ];
 }
 
 export interface AdminServer {
@@ -47,13 +54,18 @@ export interface AdminServer {
 
 /** Serves the `adminPaths` on a port of their own. Rejects for a port in use. */
 export async function listenForAdmin(address: { host: string; port: number }, admin: Admin): Promise<AdminServer> {
-  const answer = adminAnswers({ ...admin, metrics: promptly(admin.metrics) });
+  const routes = adminRoutes({ ...admin, metrics: promptly(admin.metrics) });
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 4_000 }, (request, response) => {
-    currentRequest.run(new CurrentRequest(crypto.randomUUID()), async () => {
+    const current = new CurrentRequest(crypto.randomUUID());
+    currentRequest.run(current, async () => {
       const path = request.url?.replace(/\?.*/, '') ?? '';
-      if (!adminPaths.has(path))
-        return send(response, 404, plainText, `There is only ${[...adminPaths].join(', ')}.\n`);
-      await answer(path, request, response).catch((error) => send(response, 500, plainText, `${error.message}\n`));
+      const route = routes.find((each) => each.path === path);
+      if (!route) return send(response, 404, plainText, `There is only ${[...adminPaths].join(', ')}.\n`);
+      try {
+        await route.handle(request, response, current);
+      } catch (error) {
+        send(response, 500, plainText, `${(error as Error).message}\n`);
+      }
     });
   });
   server.listen(address);

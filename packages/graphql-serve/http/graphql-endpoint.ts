@@ -7,7 +7,6 @@ import type { Shared } from '../shared.ts';
 import type { ClientBody } from '../uploads/client-body.ts';
 import { type MultipartOptions, readMultipart } from '../uploads/multipart.ts';
 import { averagedMs } from '../uploads/pace.ts';
-import { discardBody } from '../uploads/request-body.ts';
 import { SpoolSpace } from '../uploads/spool-space.ts';
 import { TransferLimit } from '../uploads/transfer-limit.ts';
 import { acceptedFormats } from './accepted-types.ts';
@@ -26,10 +25,9 @@ import {
 } from './body.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
-import type { RunOperation } from './operation-handler.ts';
 import { parseText, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
-import { graphqlPath, type Handler } from './routes.ts';
+import { graphqlPath, type Handler, type RunOperation } from './routes.ts';
 
 export interface EndpointParts
   extends Pick<PartHost, 'settings' | 'graph' | 'callerOf' | 'operations' | 'logger' | 'traffic' | 'spans'> {
@@ -134,36 +132,30 @@ export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
   ): Promise<void> {
     const place = await operations.enter(response, callerOf(request, current).share);
     if (!place) return;
-    let isInPlace = true;
+    let other: ReturnType<typeof accepted.formatFor>;
+    let body: unknown;
     try {
       const bytes = take?.();
-      const body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
+      body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
       const read = others.untilRead?.();
       if (read) await read;
       // The client may have left meanwhile, and a gateway that has closed runs nothing more.
       if (request.socket.destroyed) return;
-      const other = accepted.formatFor(request, body);
+      other = accepted.formatFor(request, body);
       if (!other) return await run(request, response, current, body);
-      // A long answer takes a place for each of its parts.
-      operations.leave(place);
-      isInPlace = false;
-      await other.format.run(request, response, current, body, other.mediaType, run);
     } finally {
-      if (isInPlace) operations.leave(place);
+      operations.leave(place);
     }
+    // A long answer takes a place for each of its parts.
+    await other.format.run(request, response, current, body, other.mediaType, run);
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
     current.fileBytes = 0;
-    try {
-      requirePlain(request);
-      accepted.require(request);
-      requirePreflight(request);
-      requireKey(request, keyHeader);
-    } catch (error) {
-      discardBody(request);
-      throw error;
-    }
+    requirePlain(request);
+    accepted.require(request);
+    requirePreflight(request);
+    requireKey(request, keyHeader);
     let leave = () => {};
     const multipart = await readMultipart(request, forms, {
       begin: () => askForBody(response),

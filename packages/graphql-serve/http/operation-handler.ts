@@ -1,31 +1,22 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { badRequest, isIdempotencyKey, isObject, isWide, overloaded, utf8Of } from '@gateway/base';
-import type { Graph, OperationContext } from '../graph.ts';
+import type { OperationContext } from '../graph.ts';
 import type { DocumentStore, GraphQLHttpRequest } from '../operations/operation-request.ts';
-import type { Pipeline } from '../operations/pipeline.ts';
+import type { PartHost } from '../part.ts';
 import { codingFor, partialStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
 import { sendCoded } from './content-coding.ts';
-import { type CallerOf, clientLeft, contextOptions, graphqlRequest } from './request.ts';
+import { clientLeft, contextOptions, graphqlRequest } from './request.ts';
 import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
-import type { Handler } from './routes.ts';
-import type { UntakenAnswers } from './untaken-answers.ts';
+import type { RunOperation } from './routes.ts';
 
-/** Answers a request whose body is parsed. The body of a GET is undefined. */
-export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) => Promise<void>;
-
-export interface OperationParts {
-  settings: ServeSettings;
-  pipeline: Pipeline;
-  graph: Graph;
-  callerOf: CallerOf;
-  unshared: OutgoingHttpHeaders;
+export interface OperationParts
+  extends Pick<PartHost, 'settings' | 'pipeline' | 'graph' | 'callerOf' | 'unshared' | 'answers'> {
   idempotency: Shared['idempotency'];
   documents: DocumentStore;
-  answers: UntakenAnswers;
 }
 
 /** Runs an operation for its caller, and sends the answer. */

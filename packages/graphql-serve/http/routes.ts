@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prefersPage } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
-import { adminAnswers, adminPaths, healthPaths } from './admin.ts';
 import { declaresBody, hasOperation } from './body.ts';
 import type { Cors, CorsHeaders } from './cors.ts';
 import { pathOf } from './request.ts';
@@ -13,6 +12,9 @@ export type Handler = (
   response: ServerResponse,
   current: CurrentRequest,
 ) => void | Promise<void>;
+
+/** Answers a request whose body is parsed. The body of a GET is undefined. */
+export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) => Promise<void>;
 
 /** A path beside that of GraphQL. */
 export interface Route {
@@ -31,8 +33,6 @@ export interface Routes {
   /** Undefined where a browser gets no page. */
   page: Handler | undefined;
   others: readonly Route[];
-  /** Without metrics where these have a port of their own, as clients reach this one. */
-  admin: Parameters<typeof adminAnswers>[0];
   /** Undefined if no origin is listed. */
   cors: Cors | undefined;
 }
@@ -40,10 +40,7 @@ export interface Routes {
 export const graphqlPath = '/graphql';
 
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
-export function routes({ graphql, page, others, admin, cors }: Routes): Handler {
-  const operatorPaths = admin.metrics ? adminPaths : healthPaths;
-  const answerOperator = adminAnswers(admin);
-
+export function routes({ graphql, page, others, cors }: Routes): Handler {
   return function route(request, response, current) {
     const path = pathOf(request);
     const isGraphql = path === graphqlPath;
@@ -56,9 +53,7 @@ export function routes({ graphql, page, others, admin, cors }: Routes): Handler 
       if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
       return page ? page(request, response, current) : sendNoPage(response);
     }
-    if (other) return other.handle(request, response, current);
-    if (!operatorPaths.has(path)) return sendNotFound(response);
-    return answerOperator(path, request, response);
+    return other ? other.handle(request, response, current) : sendNotFound(response);
   };
 }
 

@@ -61,7 +61,7 @@ export class FormReader implements BodyReader {
   constructor(request: IncomingMessage, options: FormOptions, events: FormEvents) {
     this.#options = options;
     this.#events = events;
-    this.#headBody = new ClientBody(options.bodies, (error) => this.#fail(error));
+    this.#headBody = new ClientBody(options.bodies, (error) => this.fail(error));
     const declared = request.headers['content-length'];
     this.#declaredBytes = declared === undefined ? undefined : Number(declared);
     this.#guard(() => {
@@ -120,10 +120,6 @@ export class FormReader implements BodyReader {
     }
   }
 
-  fail(message: string, status: number): void {
-    this.#fail(badRequest(message, status));
-  }
-
   get fileBytes(): number {
     return this.#received;
   }
@@ -131,7 +127,7 @@ export class FormReader implements BodyReader {
   /** Ends the upload with OVERLOADED; false where the whole file is here. */
   giveWay(): boolean {
     if (this.#over) return false;
-    this.#fail(overloaded());
+    this.fail(overloaded());
     return true;
   }
 
@@ -154,10 +150,12 @@ export class FormReader implements BodyReader {
       part.on('error', () => {}); // the parser reports the same failure
       if (!this.#over) this.#takeFile(name, part, info);
     });
-    parser.on('filesLimit', () => this.fail('The form holds a second file: send one per request.', 400));
-    parser.on('partsLimit', () => this.fail('The form has more parts than "operations", "map" and one file.', 400));
+    parser.on('filesLimit', () => this.fail(badRequest('The form holds a second file: send one per request.')));
+    parser.on('partsLimit', () =>
+      this.fail(badRequest('The form has more parts than "operations", "map" and one file.')),
+    );
     parser.on('error', (error) => {
-      if (!this.#over) this.#fail(malformed(error));
+      if (!this.#over) this.fail(malformed(error));
     });
     parser.on('finish', () => this.#guard(() => this.#complete()));
     return parser;
@@ -207,7 +205,7 @@ export class FormReader implements BodyReader {
       this.#spooled = spool(content, this.#options.spool);
       this.#spooled.then(
         ({ bytes, createReadStream }) => start({ min: bytes, max: bytes }, createReadStream),
-        (error) => this.#fail(error),
+        (error) => this.fail(error),
       );
     }
   }
@@ -235,9 +233,9 @@ export class FormReader implements BodyReader {
     part.on('data', (chunk: Buffer) => {
       if (this.#over) return;
       this.#received += chunk.length;
-      if (this.#received > this.#options.maxFileBytes) this.#fail(this.#fileTooLarge());
+      if (this.#received > this.#options.maxFileBytes) this.fail(this.#fileTooLarge());
       // Other bytes stand in the place of the closing boundary: the service never gets them.
-      else if (this.#size && this.#received > this.#size.max) this.#fail(malformed());
+      else if (this.#size && this.#received > this.#size.max) this.fail(malformed());
       else if (!content.push(chunk)) part.pause();
     });
     return content;
@@ -258,11 +256,11 @@ export class FormReader implements BodyReader {
     try {
       step();
     } catch (error) {
-      this.#fail(error instanceof GraphQLError ? error : malformed(error));
+      this.fail(error instanceof GraphQLError ? error : malformed(error));
     }
   }
 
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     this.#settle.reject(error);
     if (this.#over) return;
     this.#giveUp();

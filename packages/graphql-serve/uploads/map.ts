@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { badRequest, parseJson } from '@gateway/base';
+import { badRequest, isObject, parseJson } from '@gateway/base';
 import { Upload } from 'graphql-upload-minimal';
 
 /** The value of an `Upload` argument: the FileUpload of graphql-upload-minimal, and its size. */
@@ -49,7 +49,7 @@ function parseObject(field: string, text: string): Record<string, unknown> {
   }
   if (Array.isArray(value) && field === 'operations')
     throw badRequest('Field "operations" is a list: send one operation per request.');
-  if (!isObjectOrList(value) || Array.isArray(value)) throw badRequest(`Field "${field}" is not a JSON object.`);
+  if (!isObject(value)) throw badRequest(`Field "${field}" is not a JSON object.`);
   return value;
 }
 
@@ -83,12 +83,8 @@ function findNull(operations: Record<string, unknown>, path: string): { holder: 
 }
 
 function ownValue(holder: unknown, key: string, path: string): unknown {
-  if (!isObjectOrList(holder) || inheritedNames.has(key) || !Object.hasOwn(holder, key)) {
+  if (typeof holder !== 'object' || !holder || inheritedNames.has(key) || !Object.hasOwn(holder, key)) {
     throw badRequest(`Path "${path}" of field "map" is not found in field "operations".`);
   }
-  return holder[key];
-}
-
-function isObjectOrList(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return (holder as Record<string, unknown>)[key];
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Writable } from 'node:stream';
-import { madeOnce } from '@gateway/base';
+import { badRequest, madeOnce } from '@gateway/base';
+import type { GraphQLError } from 'graphql';
 import { Pace, type PaceLimits } from './pace.ts';
 
 export interface BodyReader {
@@ -8,8 +9,8 @@ export interface BodyReader {
   write(chunk: Buffer, next: () => void): void;
   /** Called at the end of the body. */
   end(): void;
-  /** Called when the rest of the body will not come. `status` is for the answer, if the client still waits for one. */
-  fail(message: string, status: number): void;
+  /** Called when the rest of the body will not come. */
+  fail(error: GraphQLError): void;
 }
 
 export interface FedBody {
@@ -31,7 +32,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
 
   const awaitClient = () => {
     const patienceMs = pace.wait();
-    idle = setTimeout(() => reader.fail(patienceMs < limits.idleMs ? tooSlow : silent, 408), patienceMs);
+    idle = setTimeout(() => reader.fail(badRequest(patienceMs < limits.idleMs ? tooSlow : silent, 408)), patienceMs);
   };
   const next = () => {
     const proceed = pending;
@@ -57,7 +58,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
   finished(request, { writable: false }, (gone) => {
     if (!gone) return;
     clearTimeout(idle);
-    reader.fail('The client closed the connection before the end of the request.', 400);
+    reader.fail(badRequest('The client closed the connection before the end of the request.'));
   });
   awaitClient();
   request.pipe(sink);
