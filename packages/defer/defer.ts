@@ -68,7 +68,7 @@ export function defer(service: RestService): OpenPart {
       const upstream = context.extensions()?.upstream;
       const first = service.estimate({ ...args, ...split.initial }, context.caller)?.expected;
       const deferred = split.deferred.map(({ keys, label }) => ({ path: keys, ...(label !== undefined && { label }) }));
-      const errors = context.errors.list.map((error) => formatError(error.toJSON(), error));
+      const errors = context.errors.list.map(formatError);
       return {
         ...(errors.length > 0 && { errors }),
         data: null,

@@ -123,7 +123,7 @@ export class PartsOfAnswer {
       const name = JSON.stringify([error.path, error.message]);
       if (this.#shown.has(name)) return [];
       this.#shown.add(name);
-      return this.#formatError(error.toJSON(), error);
+      return this.#formatError(error);
     });
   }
 }

@@ -144,8 +144,7 @@ export function fileEndpoint(
       } catch (error) {
         end.complete = false;
         end.errors += 1;
-        const failure = error instanceof GraphQLError ? error.toJSON() : { message: '' };
-        end.error = formatError(failure, error);
+        end.error = formatError(error);
         return undefined;
       }
     }

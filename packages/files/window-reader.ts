@@ -172,7 +172,7 @@ export class WindowReader {
     const ofRows = new Map<number, GraphQLFormattedError[]>();
     const others: GraphQLFormattedError[] = [];
     for (const error of errors) {
-      const formatted = this.#parts.formatError(error.toJSON(), error);
+      const formatted = this.#parts.formatError(error);
       const at = list.rowAt(formatted.path ?? []);
       if (!at) {
         others.push(formatted);

@@ -105,8 +105,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
       end.complete = true;
     } catch (error) {
       if (response.destroyed) throw error;
-      const failure = error instanceof GraphQLError ? error.toJSON() : { message: '' };
-      end.error = formatError(failure, error);
+      end.error = formatError(error);
     }
     await write([{ $end: { ...counts, ...end } }]);
     await stream.end();

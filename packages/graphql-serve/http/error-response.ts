@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type ErrorDetails, type Refusal, retryAfterSeconds } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../operations/errors/format.ts';
@@ -9,12 +9,8 @@ import { guarding, send, sendHead } from './response.ts';
 import type { UntakenAnswers } from './untaken-answers.ts';
 
 /** Answers a request that failed before its operation ran, and logs an unforeseen error. */
-export function sendError(
-  request: IncomingMessage,
-  response: ServerResponse,
-  error: unknown,
-  formatError: FormatError,
-): void {
+export function sendError(response: ServerResponse, error: unknown, formatError: FormatError): void {
+  const { req: request } = response;
   // Logs an unforeseen error even where an answer has begun.
   const text = errorText(error, formatError);
   if (response.headersSent) {
@@ -37,18 +33,11 @@ export function sendError(
   };
   // A client with Expect does not send, and waits for the close.
   const isSending = isCut && (status === 413 || isMultipart(request)) && request.headers.expect === undefined;
-  if (isSending) sendBeforeEnd(request, response, status, headers, text);
-  else send(response, status, headers, text);
-}
-
-/** Closes the connection when the client has sent its body. It would lose the answer of a connection that closes at once. */
-function sendBeforeEnd(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  text: string,
-): void {
+  if (!isSending) {
+    send(response, status, headers, text);
+    return;
+  }
+  // The client would lose the answer of a connection that closes before it has sent its body.
   response.setHeader('content-length', Buffer.byteLength(text));
   sendHead(response, status, headers);
   response.write(text);
@@ -56,8 +45,7 @@ function sendBeforeEnd(
 }
 
 export function errorText(error: unknown, formatError: FormatError): string {
-  const message = error instanceof Error ? error.message : '';
-  return JSON.stringify({ errors: [formatError({ message }, error)] });
+  return JSON.stringify({ errors: [formatError(error)] });
 }
 
 /** The HTTP status of an error from before the operation ran. */

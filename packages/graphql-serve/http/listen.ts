@@ -40,16 +40,9 @@ export interface HttpServerOptions {
 }
 
 /** Starts the HTTP server. Rejects for a port in use. */
-export async function listen({
-  settings: { server: address, limits },
-  cors,
-  answers,
-  formatError,
-  keyHeader,
-  refusalOf,
-  handle,
-  traffic,
-}: HttpServerOptions): Promise<HttpServer> {
+export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const { settings, keyHeader, cors, answers, formatError, refusalOf, handle, traffic } = options;
+  const { server: address, limits } = settings;
   const server = createServer({
     // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
     keepAliveTimeout: 72_000,
@@ -96,7 +89,7 @@ export async function listen({
       if (beyondLimit.has(request.socket)) requireAdmin(request, response);
       await handle(request, response, current);
     } catch (error) {
-      sendError(request, response, error, formatError);
+      sendError(response, error, formatError);
     } finally {
       traffic.end(current, response.headersSent ? response.statusCode : undefined, request.method);
     }

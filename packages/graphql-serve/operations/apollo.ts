@@ -75,8 +75,10 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
   const { schema, limits, introspectionEnabled, formatError, operations } = options;
   const server = new ApolloServer<Context>({
     schema,
-    formatError: ({ message, ...rest }, error) =>
-      formatError({ ...rest, message: introspectionEnabled ? withFieldBelow(message, schema) : message }, error),
+    formatError(_formatted, error) {
+      const shown = formatError(error);
+      return introspectionEnabled ? { ...shown, message: withFieldBelow(shown.message, schema) } : shown;
+    },
     // Apollo Server would log messages that quote values of clients. formatError logs each error without them.
     logger: pino({ level: 'silent' }),
     plugins: [

@@ -15,21 +15,22 @@ const shownExtensions = ['code', 'retryable', 'reference', 'fields', 'upstream_s
 /** Characters. Names in a document may have any length, and each error repeats them. */
 const maxMessage = 1_000;
 
-export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+export type FormatError = (error: unknown) => GraphQLFormattedError;
 
 /** Gives every error a known code and the id of its request. Masks an unforeseen error, and logs it once. */
 export function errorFormatter(logger: Logger): FormatError {
   const log = logOnce(logger);
-  return (formatted, error) => {
+  return (error) => {
     const request = currentRequest.getStore();
-    const { message, extensions } = recognise(formatted, error) ?? mask(error, log);
+    const { locations, path } = error instanceof GraphQLError ? error : {};
+    const { message, extensions } = recognise(error) ?? mask(error, log);
     request?.noteError(extensions.code as ErrorCode);
     const shown: Record<string, unknown> = {};
     for (const key of shownExtensions) if (extensions[key] !== undefined) shown[key] = extensions[key];
     return {
       message: message.length > maxMessage ? `${message.slice(0, maxMessage)}…` : message,
-      ...(formatted.locations && { locations: formatted.locations }),
-      ...(formatted.path && { path: formatted.path }),
+      ...(locations && { locations }),
+      ...(path && { path }),
       extensions: { retryable: false, ...shown, request_id: request?.id },
     };
   };
@@ -37,9 +38,9 @@ export function errorFormatter(logger: Logger): FormatError {
 
 type Recognised = Pick<GraphQLError, 'message' | 'extensions'>;
 
-function recognise(formatted: GraphQLFormattedError, error: unknown): Recognised | undefined {
+function recognise(error: unknown): Recognised | undefined {
   if (!(error instanceof GraphQLError)) return undefined;
-  const { message } = formatted;
+  const { message } = error;
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
     const [tokens] = /\d+/.exec(message) ?? [];
     return codedError('QUERY_TOO_COMPLEX', `The document has more than ${tokens} tokens (limits.documents.tokens).`);
