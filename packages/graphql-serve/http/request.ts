@@ -22,11 +22,14 @@ import { isMultipart } from './body.ts';
 /** The decoded path of a request. Some proxies send the whole address. @throws BAD_REQUEST (400) */
 export function pathOf({ url = '' }: IncomingMessage): string {
   const [, path = ''] = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? [];
-  if (!path.includes('%')) return path;
+  return path.includes('%') ? decoded(path, decodeURI, 'The path is not a valid part of an address.') : path;
+}
+
+function decoded(text: string, decode: (text: string) => string, otherwise: string): string {
   try {
-    return decodeURI(path);
+    return decode(text);
   } catch {
-    throw badRequest('The path is not a valid part of an address.');
+    throw badRequest(otherwise);
   }
 }
 
@@ -83,7 +86,8 @@ export function graphqlRequest(request: IncomingMessage, body: unknown): GraphQL
 /** The parameters of a GET, in the form of the body of a POST. Empty ones are missing. @throws BAD_REQUEST (400 or 422) */
 function bodyOf({ url = '', headers: { accept } }: IncomingMessage): Json {
   const [, text = ''] = /\?([^#]*)/.exec(url) ?? [];
-  if (!isPercentEncoded(text)) throw badRequest('The parameters are not percent-encoded UTF-8.');
+  // URLSearchParams would replace other bytes without an error.
+  decoded(text, decodeURIComponent, 'The parameters are not percent-encoded UTF-8.');
   const parameters = new URLSearchParams(text);
   const status = refusalStatus(400, accept);
   const body: Json = { query: '' };
@@ -99,37 +103,25 @@ function bodyOf({ url = '', headers: { accept } }: IncomingMessage): Json {
   return body;
 }
 
-/** URLSearchParams would replace other bytes without an error. */
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function callerHeaders(
-  request: IncomingMessage,
-  keyHeader: string,
-  { forwardHeaders, language }: ServeSettings['upstream'],
-): CallerHeaders {
-  const headers: Record<string, string> = {};
-  for (const name of [keyHeader, ...forwardHeaders]) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers[name] = value;
-  }
-  if (language !== undefined) headers['accept-language'] = language;
-  return headers;
-}
-
 /** Finds the caller of a request, as the gateway knows it now, with the headers that its calls take along. */
 export type CallerOf = (request: IncomingMessage, current: CurrentRequest) => Caller;
 
-export function callersOf({ keyHeader, callers }: Graph, forwarded: ServeSettings['upstream']): CallerOf {
-  const name = keyHeader.toLowerCase();
+export function callersOf(
+  { keyHeader, callers }: Graph,
+  { forwardHeaders, language }: ServeSettings['upstream'],
+): CallerOf {
+  const keyName = keyHeader.toLowerCase();
+  const headersOf = (request: IncomingMessage): CallerHeaders => {
+    const headers: Record<string, string> = {};
+    for (const name of [keyName, ...forwardHeaders]) {
+      const value = request.headers[name];
+      if (typeof value === 'string') headers[name] = value;
+    }
+    if (language !== undefined) headers['accept-language'] = language;
+    return headers;
+  };
   return (request, current) => {
-    current.caller ??= callerOf(callerHeaders(request, name, forwarded), name);
+    current.caller ??= callerOf(headersOf(request), keyName);
     return callers.known(current.caller, traceContextHeaders(request, current));
   };
 }

@@ -40,7 +40,7 @@ export interface Routes {
 export const graphqlPath = '/graphql';
 
 /** Answers each path that the gateway serves. The handler throws an error that is the answer. */
-export function routes({ graphql, page, others, cors }: Routes): Handler {
+export function routes({ graphql, page = sendNoPage, others, cors }: Routes): Handler {
   return function route(request, response, current) {
     const path = pathOf(request);
     const isGraphql = path === graphqlPath;
@@ -51,7 +51,7 @@ export function routes({ graphql, page, others, cors }: Routes): Handler {
     if (!takesBody && declaresBody(request)) discardBody(request);
     if (isGraphql) {
       if (request.method !== 'GET' || !prefersPage(request.headers.accept)) return graphql(request, response, current);
-      return page ? page(request, response, current) : sendNoPage(response);
+      return page(request, response, current);
     }
     return other ? other.handle(request, response, current) : sendNotFound(response);
   };
@@ -62,14 +62,10 @@ function isOn(route: string, path: string): boolean {
 }
 
 /** A client that accepts JSON gets another answer, so a cache must not keep this answer for both. */
-function sendNoPage(response: ServerResponse): void {
-  send(
-    response,
-    406,
-    { ...plainText, vary: 'Accept, Origin' },
-    'This is a GraphQL API: send queries by POST, as JSON.\n',
-  );
-}
+const sendNoPage: Handler = (_request, response) => {
+  const headers = { ...plainText, vary: 'Accept, Origin' };
+  send(response, 406, headers, 'This is a GraphQL API: send queries by POST, as JSON.\n');
+};
 
 export function sendNotFound(response: ServerResponse): void {
   send(response, 404, plainText, `Nothing is served here; GraphQL is at ${graphqlPath}.\n`);

@@ -33,13 +33,20 @@ export class UntakenAnswers {
 
   /** Calls `write`, which writes so many bytes, when they fit. `write` may resolve later, with the fewer bytes that it wrote. */
   write(response: ServerResponse, bytes: number, write: Write): void | Promise<void> {
-    if (!this.#share.take(bytes)) return this.#makeRoom(bytes).then((taken) => this.#write(response, taken, write));
+    if (!this.#share.take(bytes)) return this.hold(bytes).then((taken) => this.#write(response, taken, write));
     return this.#write(response, bytes, write);
   }
 
   /** Takes memory for a part of an answer when it fits. Resolves with the bytes for `release`. */
   async hold(bytes: number): Promise<number> {
-    return this.#share.take(bytes) ? bytes : this.#makeRoom(bytes);
+    // An answer that is larger than the share has all of the share.
+    const room = Math.min(bytes, this.#share.maxBytes);
+    while (!this.#share.take(room)) {
+      const closed = this.#closeIdlest();
+      // Only the close frees the memory of a connection. Without one to close, other answers are about to be written.
+      await (closed ? once(closed, 'close') : pause(10));
+    }
+    return room;
   }
 
   /** Watches the client while `write` writes a file, or a part of one. The client has to take it at the least rate. */
@@ -134,18 +141,6 @@ export class UntakenAnswers {
     if (this.#untaken.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-
-  /** Resolves with the bytes that it has taken. */
-  async #makeRoom(bytes: number): Promise<number> {
-    // An answer that is larger than the share has all of the share.
-    const room = Math.min(bytes, this.#share.maxBytes);
-    while (!this.#share.take(room)) {
-      const closed = this.#closeIdlest();
-      // Only the close frees the memory of a connection. Without one to close, other answers are about to be written.
-      await (closed ? once(closed, 'close') : pause(10));
-    }
-    return room;
   }
 
   #closeIdlest(): Socket | undefined {

@@ -48,13 +48,9 @@ export class ClientBody extends Timed {
     this.#length = length;
   }
 
-  get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#length);
-  }
-
   /** The bytes since the last call. They count until `release`. */
   take(): Buffer {
-    const { bytes } = this;
+    const bytes = this.#buffer.subarray(0, this.#length);
     this.#buffer = nothing;
     this.#length = 0;
     return bytes;
