@@ -158,13 +158,10 @@ export class FairQueue<T extends Task = Task> {
       if (!caller) break;
       caller.isQueued = false;
       const task = this.#nextOf(caller);
-      if (task) {
-        clearTimeout(task.timer);
-        this.#take(caller);
-        task.begin(caller);
-      }
+      clearTimeout(task.timer);
+      this.#take(caller);
+      task.begin(caller);
       this.#queueUp(caller, true);
-      this.#deleteIdle(caller);
     }
     this.#isBeginning = false;
   }
@@ -213,12 +210,12 @@ export class FairQueue<T extends Task = Task> {
     return this.#queue.splice(first, 1)[0];
   }
 
-  #nextOf({ waiting }: CallerQueue<T>): T | undefined {
-    if (waiting.length === 0) return undefined;
+  /** A caller in the queue has tasks that wait. */
+  #nextOf({ waiting }: CallerQueue<T>): T {
     this.#waiting -= 1;
-    if (!this.#isNewestFirst) return waiting.shift();
+    if (!this.#isNewestFirst) return waiting.shift() as T;
     const begun = waiting.findIndex(({ isBegun }) => isBegun);
-    return waiting.splice(begun, 1)[0];
+    return waiting.splice(begun, 1)[0] as T;
   }
 
   #deleteIdle(caller: CallerQueue<T>): void {
