@@ -63,14 +63,11 @@ export class UntakenAnswers {
 
   /** The file that the answer is. */
   transfer(response: ServerResponse, caller: string): Transfer {
-    const behindMs = () => {
-      this.#untaken.get(response)?.observe(performance.now());
-      return this.#paces.get(response)?.behindMs ?? 0;
-    };
     return {
       caller,
-      get behindMs() {
-        return behindMs();
+      behindMs: () => {
+        this.#untaken.get(response)?.observe(performance.now());
+        return this.#paces.get(response)?.behindMs ?? 0;
       },
       giveWay() {
         if (response.destroyed) return false;

@@ -6,7 +6,6 @@ import { GraphQLError } from 'graphql';
 import { type BodyBounds, ClientBody } from './client-body.ts';
 import { boundaryOf, FormHead, malformed } from './framing.ts';
 import { type Placement, placeUpload, type UploadedFile } from './map.ts';
-import type { BodyReader } from './request-body.ts';
 import { type SpooledFile, type SpoolOptions, spool } from './spooled-file.ts';
 
 /** For the headers of three parts, of at most 16 KiB each, and their boundaries. */
@@ -34,7 +33,7 @@ export interface FormEvents {
 }
 
 /** Reads the parts of a form in their order: `operations`, `map`, one file. */
-export class FormReader implements BodyReader {
+export class FormReader {
   readonly #settle = withResolvers<Record<string, unknown>>();
   /** Settles when the operation can run. */
   readonly operations = this.#settle.promise;
@@ -44,7 +43,6 @@ export class FormReader implements BodyReader {
   #closingBytes = 0;
   #parser: busboy.Busboy | undefined;
   #next = () => {};
-  #running = false;
   /** The form is whole, or refused. */
   #over = false;
 
@@ -78,6 +76,7 @@ export class FormReader implements BodyReader {
   }
 
   /**
+   * Takes a chunk of the body. `next` asks for the next one; further calls of `next` do nothing.
    * Until the file begins, busboy gets all bytes up to the end of a part header at once. It reports the file with the next
    * byte. The content began at the end of the header.
    */
@@ -101,6 +100,7 @@ export class FormReader implements BodyReader {
     });
   }
 
+  /** The body has ended. */
   end(): void {
     if (this.#over) return;
     this.#guard(() => {
@@ -187,7 +187,6 @@ export class FormReader implements BodyReader {
     this.#file = content;
 
     const start = (size: UploadedFile['size'], open: () => Readable) => {
-      this.#running = true;
       let isTaken = false;
       const createReadStream = () => {
         if (isTaken) throw codedError('BAD_USER_INPUT', 'The file can be sent on once only.');
@@ -264,7 +263,7 @@ export class FormReader implements BodyReader {
     this.#settle.reject(error);
     if (this.#over) return;
     this.#giveUp();
-    this.#file?.destroy((this.#running ? withoutStatus(error) : error) as Error);
+    this.#file?.destroy(withoutStatus(error));
   }
 
   /** From now on, the body is read and discarded. */
@@ -295,8 +294,8 @@ export class FormReader implements BodyReader {
 }
 
 /** While the operation runs, an error belongs to the field that takes the file: the answer keeps its status. */
-function withoutStatus(error: unknown): unknown {
-  if (!(error instanceof GraphQLError)) return error;
+function withoutStatus(error: unknown): Error {
+  if (!(error instanceof GraphQLError)) return error as Error;
   const { http: _, ...extensions } = error.extensions;
   return new GraphQLError(error.message, { extensions });
 }

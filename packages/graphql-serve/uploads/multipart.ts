@@ -39,9 +39,7 @@ export async function readMultipart(
   const body = feedBody(request, form, options);
   const file: Transfer = {
     caller: String(request.headers[options.keyHeader]),
-    get behindMs() {
-      return body.behindMs;
-    },
+    behindMs: body.behindMs,
     giveWay: () => form.giveWay(),
   };
   const finish = () => {

@@ -1,21 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { finished, Writable } from 'node:stream';
 import { badRequest, madeOnce } from '@gateway/base';
-import type { GraphQLError } from 'graphql';
+import type { FormReader } from './form-reader.ts';
 import { Pace, type PaceLimits } from './pace.ts';
-
-export interface BodyReader {
-  /** Takes a chunk. `next` asks for the next chunk; further calls of `next` do nothing. */
-  write(chunk: Buffer, next: () => void): void;
-  /** Called at the end of the body. */
-  end(): void;
-  /** Called when the rest of the body will not come. */
-  fail(error: GraphQLError): void;
-}
 
 export interface FedBody {
   /** How far the client is behind the least rate. */
-  readonly behindMs: number;
+  behindMs(): number;
   /** Discards the rest of the body. Settles at its end; the answer need not wait for that. */
   linger(): Promise<void>;
 }
@@ -23,8 +14,8 @@ export interface FedBody {
 const silent = 'The client stopped sending in the middle of the request.';
 const tooSlow = 'The client sends less than limits.uploads.minBytesPerSecond (MIN_UPLOAD_RATE).';
 
-/** Feeds a request's body to a reader at the reader's pace. Fails when the client is expected to send, and is too slow. */
-export function feedBody(request: IncomingMessage, reader: BodyReader, limits: PaceLimits): FedBody {
+/** Feeds a request's body to the reader of its form at the reader's pace. Fails it for a client that sends too slowly or leaves. */
+export function feedBody(request: IncomingMessage, form: FormReader, limits: PaceLimits): FedBody {
   const pace = new Pace(limits);
   let received = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -32,7 +23,7 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
 
   const awaitClient = () => {
     const patienceMs = pace.wait();
-    idle = setTimeout(() => reader.fail(badRequest(patienceMs < limits.idleMs ? tooSlow : silent, 408)), patienceMs);
+    idle = setTimeout(() => form.fail(badRequest(patienceMs < limits.idleMs ? tooSlow : silent, 408)), patienceMs);
   };
   const next = () => {
     const proceed = pending;
@@ -47,26 +38,24 @@ export function feedBody(request: IncomingMessage, reader: BodyReader, limits: P
       received += chunk.length;
       pace.add(chunk.length);
       pending = proceed;
-      reader.write(chunk, next);
+      form.write(chunk, next);
     },
     final(proceed) {
       clearTimeout(idle);
-      reader.end();
+      form.end();
       proceed();
     },
   });
   finished(request, { writable: false }, (gone) => {
     if (!gone) return;
     clearTimeout(idle);
-    reader.fail(badRequest('The client closed the connection before the end of the request.'));
+    form.fail(badRequest('The client closed the connection before the end of the request.'));
   });
   awaitClient();
   request.pipe(sink);
 
   return {
-    get behindMs() {
-      return sink.writableFinished ? 0 : pace.behindMs;
-    },
+    behindMs: () => (sink.writableFinished ? 0 : pace.behindMs),
     linger() {
       request.unpipe(sink);
       pending = undefined;

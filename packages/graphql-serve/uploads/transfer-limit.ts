@@ -4,7 +4,7 @@ import { overloaded } from '@gateway/base';
 export interface Transfer {
   caller: string;
   /** How far the client is behind the least rate. */
-  readonly behindMs: number;
+  behindMs(): number;
   /** Ends the transfer. False where it is over already. */
   giveWay(): boolean;
 }
@@ -14,8 +14,8 @@ export const patienceMs = 500;
 
 /** The transfers that are behind, the slowest first. */
 function behind(transfers: Iterable<Transfer>): Transfer[] {
-  const slow = [...transfers].filter(({ behindMs }) => behindMs > patienceMs);
-  return slow.sort((one, other) => other.behindMs - one.behindMs);
+  const slow = [...transfers].filter((transfer) => transfer.behindMs() > patienceMs);
+  return slow.sort((one, other) => other.behindMs() - one.behindMs());
 }
 
 /** Ends the transfer of the slowest client. Undefined where no client is too slow. */
