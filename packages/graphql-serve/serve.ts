@@ -170,21 +170,10 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     await shared.close();
     for (const part of parts) await part.close?.();
   };
-  const http = await listen({
-    settings,
-    keyHeader: graph.keyHeader,
-    cors,
-    answers,
-    formatError,
-    handle: routes({
-      graphql: graphql.handle,
-      page: parts.find(({ page }) => page)?.page,
-      others,
-      cors,
-    }),
-    refusalOf: graphql.refusalOf,
-    traffic,
-  }).catch(async (error) => {
+  const page = parts.find(({ page }) => page)?.page;
+  const handle = routes({ graphql: graphql.handle, page, others, cors });
+  const { refusalOf } = graphql;
+  const http = await listen({ ...host, traffic, cors, handle, refusalOf }).catch(async (error) => {
     await closeAll();
     throw error;
   });

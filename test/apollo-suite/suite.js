@@ -37,11 +37,10 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const clientBodies = new MemoryShare(clients.bodiesBytes);
   const spooledFiles = new MemoryShare(uploads.spooledBytes);
   const operations = new ConcurrencyLimit(config.limits.operations);
-  const { keyHeader } = serviceContract;
   const callerOf = () => ({ share: 'the one caller' });
   const logger = pino({ level: 'silent' });
   const others = { untilRead: () => undefined };
-  const graph = { keyHeader };
+  const graph = { keyHeader: serviceContract.keyHeader };
   const spans = () => undefined;
   const host = { settings: config, graph, callerOf, operations, logger, traffic, spans };
   const { handle: graphql } = graphqlEndpoint({ ...host, run, formats: [], others, clientBodies, spooledFiles });
@@ -51,13 +50,13 @@ async function startServer(options, { context = async () => ({}) } = {}) {
 
   const http = await listen({
     settings: config,
+    graph,
     answers: new UntakenAnswers(new MemoryShare(clients.answersBytes), clients),
     logger,
     refusalOf: () => undefined,
     formatError: (error) => error,
     handle: (request, response, current) =>
       isLeftToServer(request) ? run(request, response) : graphql(request, response, current),
-    keyHeader,
     traffic,
   });
   return { server, url: `http://127.0.0.1:${http.port}`, extraCleanup: () => http.close({ delayMs: 0, timeoutMs: 0 }) };

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { overloaded, type Refusal } from '@gateway/base';
-import type { FormatError } from '../operations/errors/format.ts';
+import type { PartHost } from '../part.ts';
 import { CurrentRequest, currentRequest } from '../request/current-request.ts';
-import type { ServeSettings } from '../settings.ts';
 import type { Traffic } from '../watch/traffic.ts';
 import { adminPaths } from './admin.ts';
 import { answerClientErrors } from './client-errors.ts';
@@ -18,20 +17,14 @@ import { answerHalfOpen } from './half-open.ts';
 import { pipelining } from './pipelining.ts';
 import { pathOf, requireValidHeaders } from './request.ts';
 import type { Handler } from './routes.ts';
-import type { UntakenAnswers } from './untaken-answers.ts';
 
 export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'close'> {
   port: number;
 }
 
-export interface HttpServerOptions {
-  settings: Pick<ServeSettings, 'server' | 'limits'>;
-  /** The header with the key of the caller. */
-  keyHeader: string;
+export interface HttpServerOptions extends Pick<PartHost, 'settings' | 'graph' | 'answers' | 'formatError'> {
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
-  answers: UntakenAnswers;
-  formatError: FormatError;
   /** The refusal of a request for an operation that gets no place. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
@@ -41,7 +34,7 @@ export interface HttpServerOptions {
 
 /** Starts the HTTP server. Rejects for a port in use. */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
-  const { settings, keyHeader, cors, answers, formatError, refusalOf, handle, traffic } = options;
+  const { settings, graph, cors, answers, formatError, refusalOf, handle, traffic } = options;
   const { server: address, limits } = settings;
   const server = createServer({
     // Longer than clients and proxies keep a connection. A request on a connection that the server closes is lost.
@@ -85,7 +78,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     drain.track(response);
     try {
       cors?.allow(request, response);
-      requireValidHeaders(request, keyHeader);
+      requireValidHeaders(request, graph.keyHeader);
       if (beyondLimit.has(request.socket)) requireAdmin(request, response);
       await handle(request, response, current);
     } catch (error) {
