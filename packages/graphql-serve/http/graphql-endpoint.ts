@@ -25,6 +25,7 @@ import {
 } from './body.ts';
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
+import type { HttpServerOptions } from './listen.ts';
 import { parseText, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler, type RunOperation } from './routes.ts';
@@ -40,14 +41,8 @@ export interface EndpointParts
   spooledFiles: MemoryShare;
 }
 
-export interface GraphqlEndpoint {
-  handle: Handler;
-  /** The refusal of a request that gets no place, before its body is read. */
-  refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
-}
-
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
-export function graphqlEndpoint(parts: EndpointParts): GraphqlEndpoint {
+export function graphqlEndpoint(parts: EndpointParts): Pick<HttpServerOptions, 'handle' | 'refusalOf'> {
   const { run, settings, callerOf, formats, operations, others, traffic, clientBodies, spooledFiles, logger } = parts;
   const { keyHeader } = parts.graph;
   const { clients, uploads } = settings.limits;

@@ -25,7 +25,7 @@ export interface HttpServer extends Pick<Drain, 'isStopping' | 'isClosing' | 'cl
 export interface HttpServerOptions extends Pick<PartHost, 'settings' | 'graph' | 'answers' | 'formatError'> {
   /** Undefined if pages of other origins may read no answer. */
   cors: Cors | undefined;
-  /** The refusal of a request for an operation that gets no place. */
+  /** The refusal of a request for an operation that gets no place, before its body is read. */
   refusalOf(request: IncomingMessage, current: CurrentRequest): Refusal | undefined;
   /** Answers a request. The client gets a thrown error with its code and status, or as a masked 500. */
   handle: Handler;

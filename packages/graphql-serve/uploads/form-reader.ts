@@ -26,6 +26,8 @@ export interface FormOptions {
 }
 
 export interface FormEvents {
+  /** The headers are no reason to refuse the form. */
+  begin(): void;
   /** The file begins. An error that it throws refuses the form. */
   onFile(): void;
   /** The operation begins to read the file. */
@@ -68,11 +70,8 @@ export class FormReader {
       if ((this.#declaredBytes ?? 0) > options.maxFileBytes + this.#maxBytesBeforeFile) throw this.#fileTooLarge();
       this.#closingBytes = `\r\n--${boundary}--`.length;
       this.#parser = this.#createParser(boundary);
+      events.begin();
     });
-  }
-
-  get isOver(): boolean {
-    return this.#over;
   }
 
   /**

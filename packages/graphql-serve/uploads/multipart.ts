@@ -34,8 +34,7 @@ export async function readMultipart(
   { begin = () => {}, onRead = () => {} } = {},
 ): Promise<MultipartRequest> {
   const onFile = () => options.running.enter(file);
-  const form = new FormReader(request, options, { onFile, onRead });
-  if (!form.isOver) begin();
+  const form = new FormReader(request, options, { begin, onFile, onRead });
   const body = feedBody(request, form, options);
   const file: Transfer = {
     caller: String(request.headers[options.keyHeader]),
