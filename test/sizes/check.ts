@@ -7,12 +7,12 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_714,
-  'packages/rest-graph': 8_270,
+  src: 2_712,
+  'packages/rest-graph': 8_144,
   'packages/contract': 3_844,
   'packages/upstream': 4_874,
-  'packages/graphql-serve': 5_870,
-  'packages/base': 2_465,
+  'packages/graphql-serve': 5_667,
+  'packages/base': 2_452,
   'packages/replicas': 1_966,
 };
 
