@@ -61,11 +61,14 @@ export class GraphiqlPage {
     return response!;
   }
 
-  /** Leaves the page, as if this had been no visit. */
+  /**
+   * Leaves the page, as if this had been no visit. A page of another origin would run in a process of its own, and end that with
+   * the compiled scripts.
+   */
   async leave(): Promise<void> {
     await this.clearStorage();
     await this.page.unrouteAll();
-    await this.page.goto('about:blank');
+    await this.page.goto(new URL('/health/live', this.#url).href);
   }
 
   /** Deletes all that the page has stored, and keeps it from storing more. */
