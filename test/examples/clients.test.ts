@@ -35,7 +35,7 @@ if (!example.skip) {
     const code = [...page.matchAll(/```ts\n([^`]+)```/g)].map(([, block]) => block);
     mkdirSync(join(example.folder, 'relay/__generated__'), { recursive: true });
     writeFileSync(join(example.folder, 'relay/__generated__/client-caches.ts'), [prelude, ...code].join('\n'));
-    await example.run('npm', ['run', 'check']);
+    await example.script('check');
   }, 120_000);
 }
 

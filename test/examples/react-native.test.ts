@@ -29,13 +29,13 @@ describe.skipIf(example.skip)('the app of examples/react-native', () => {
     gateway = await startGateway({
       settings: { PORT: `${port}`, MEDIA_PROXY: 'true', MEDIA_URL: `http://127.0.0.1:${port}` },
     });
-    await example.run('npm', ['run', 'codegen']);
+    await example.script('codegen');
   }, 120_000);
   afterAll(() => gateway?.close());
 
   test(
     'has the types of the schema, of AsyncStorage, of SQLite and of NetInfo',
-    () => example.run('npx', ['tsc']),
+    () => example.run('node_modules/.bin/tsc', []),
     120_000,
   );
 
@@ -52,7 +52,7 @@ describe.skipIf(example.skip)('the app of examples/react-native', () => {
       EXPO_PUBLIC_GATEWAY_URL: gateway.url,
       SIGN_IN_GATEWAY_URL: signedIn.url,
     };
-    await example.run('npm', ['test'], environment);
+    await example.script('test', environment);
 
     const files = gateway.sandbox.calls().flatMap(({ file }) => file ?? []);
     const content = Buffer.concat([

@@ -16,7 +16,7 @@ import { bearerOf, callerClaims, people } from '../support/tokens.ts';
 const example = openExample('react');
 
 beforeAll(async () => {
-  if (!example.skip) await example.run('npm', ['run', 'check']);
+  if (!example.skip) await example.script('check');
 }, 120_000);
 
 test('examples/react has a text for each error code', async () => {
@@ -91,7 +91,7 @@ describe.skipIf(skip)('the page of examples/react', () => {
         upstreamUrl: overProxy,
       }),
       // A build for users, in an environment that vitest has marked as a test.
-      example.run('npx', ['vite', 'build'], { NODE_ENV: 'production' }),
+      example.run('node_modules/.bin/vite', ['build'], { NODE_ENV: 'production' }),
     ]);
     server = await preview({
       root: example.folder,

@@ -17,7 +17,7 @@ let tarball: string;
 
 /** Installs the tarball as npm does. The libraries are those of the repository, because npm has no registry here. */
 beforeAll(() => {
-  const said = execFileSync('npm', ['run', '-s', 'pack:gateway', '--', '--pack-destination', project], {
+  const said = execFileSync(process.execPath, ['--run', 'pack:gateway', '--', '--pack-destination', project], {
     cwd: root,
     encoding: 'utf8',
   });
