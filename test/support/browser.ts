@@ -28,6 +28,8 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Scripts run too briefly to gain from optimized code. Without it a visit of GraphiQL takes a sixth less CPU.
+      '--js-flags=--single-threaded --max-lazy --no-opt --no-maglev',
     ],
   });
 }
