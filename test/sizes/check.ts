@@ -12,7 +12,7 @@ const budgets = {
   'packages/contract': 3_844,
   'packages/upstream': 4_874,
   'packages/graphql-serve': 5_667,
-  'packages/base': 2_452,
+  'packages/base': 2_455,
   'packages/replicas': 1_966,
 };
 

@@ -71,18 +71,21 @@ export function codedError(code: ErrorCode, message: string, details: ErrorDetai
 /** An error names this many wrong fields, and leaves out the others. */
 export const maxFieldErrors = 100;
 
-/** INPUT_NOT_STORED: the write has happened, and its answer has other values than the input. */
-export function inputNotStored(fields: FieldError[]): GraphQLError {
-  return fieldsRefused('The write happened, but the service stores something else', fields, {}, 'INPUT_NOT_STORED');
-}
-
-/** An error for fields that are wrong; `summary` says in what way. */
+/** BAD_USER_INPUT for fields that are wrong; `summary` says in what way. */
 export function fieldsRefused(
   summary: string,
   fields: FieldError[],
   details: Pick<ErrorDetails, 'http'> = {},
-  code: ErrorCode = 'BAD_USER_INPUT',
 ): GraphQLError {
+  return fieldsError('BAD_USER_INPUT', summary, fields, details);
+}
+
+/** INPUT_NOT_STORED: the write has happened, and its answer has other values than the input. */
+export function inputNotStored(fields: FieldError[]): GraphQLError {
+  return fieldsError('INPUT_NOT_STORED', 'The write happened, but the service stores something else', fields);
+}
+
+function fieldsError(code: ErrorCode, summary: string, fields: FieldError[], details: ErrorDetails = {}): GraphQLError {
   const named = fields.slice(0, 5).map(({ path }) => path.join('.'));
   const others = fields.length > named.length ? ', and others' : '';
   return codedError(code, `${summary}: ${named.join(', ')}${others}.`, {

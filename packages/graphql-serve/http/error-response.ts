@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type ErrorDetails, type Refusal, retryAfterSeconds } from '@gateway/base';
 import { GraphQLError } from 'graphql';
 import type { FormatError } from '../operations/errors/format.ts';
-import { refusalType } from '../request/accept.ts';
+import { contentTypeFor } from '../request/accept.ts';
 import { discardBody, discardedBody } from '../uploads/request-body.ts';
 import { declaresBody, isMultipart } from './body.ts';
 import { guarding, send, sendHead } from './response.ts';
@@ -27,7 +27,7 @@ export function sendError(response: ServerResponse, error: unknown, formatError:
   const status = statusOf(error);
   const headers: OutgoingHttpHeaders = {
     ...Object.fromEntries(httpOf(error)?.headers ?? []),
-    'content-type': refusalType(request.headers.accept),
+    'content-type': contentTypeFor(request.headers.accept),
     ...(isCut && { connection: 'close' }),
     ...(typeof retryAfter === 'number' && { 'retry-after': String(retryAfter) }),
   };
@@ -80,7 +80,7 @@ export function refusalsOf(answers: UntakenAnswers): (request: RefusedRequest) =
       const text = JSON.stringify({ errors: [error] });
       response.writeHead(status, {
         ...guarding,
-        'content-type': refusalType(response.req.headers.accept),
+        'content-type': contentTypeFor(response.req.headers.accept),
         'retry-after': String(retry_after),
         'x-request-id': id,
         'content-length': text.length,

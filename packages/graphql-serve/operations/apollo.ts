@@ -16,7 +16,7 @@ import {
 import { isObject, type Operation, ValidDocument, type Variables } from '@gateway/base';
 import type { FormattedExecutionResult, GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
-import { refusalStatus, refusalType } from '../request/accept.ts';
+import { contentTypeFor, refusalStatus } from '../request/accept.ts';
 import { csrfHeaders } from '../request/header-names.ts';
 import { withFieldBelow } from './errors/field-below.ts';
 import type { FormatError } from './errors/format.ts';
@@ -121,7 +121,7 @@ export async function startApollo(options: ApolloOptions): Promise<Apollo> {
       if (opening.admitted) return { admitted: opening.admitted.value as T };
       const status = opening.isTrusted ? refusalStatus(response.status, accept, opening) : response.status;
       return {
-        refusal: { ...response, status, headers: [...response.headers, ['content-type', refusalType(accept)]] },
+        refusal: { ...response, status, headers: [...response.headers, ['content-type', contentTypeFor(accept)]] },
       };
     },
     stop: () => server.stop(),

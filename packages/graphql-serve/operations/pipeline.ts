@@ -11,7 +11,7 @@ import {
 } from '@gateway/base';
 import { type FormattedExecutionResult, type GraphQLFormattedError, getOperationAST } from 'graphql';
 import type { Graph, OperationContext } from '../graph.ts';
-import { refusalType } from '../request/accept.ts';
+import { contentTypeFor } from '../request/accept.ts';
 import { currentRequest, type OperationKind } from '../request/current-request.ts';
 import { type ApolloOptions, type Opened, startApollo } from './apollo.ts';
 import { type GraphQLHttpRequest, type GraphQLHttpResponse, operationRequest } from './operation-request.ts';
@@ -183,7 +183,7 @@ export async function startPipeline({ graph, answerBytes, ...options }: Pipeline
       const isLong = context.answer.characters >= longAnswer;
       const long = isLong ? ((await stringifyInSlices(answer, answerBytes)) ?? refusedBody()) : undefined;
       const body = long ?? shortBody(`${JSON.stringify(answer)}\n`);
-      return { status: 200, headers: [['content-type', refusalType(request.headers.accept)]], body };
+      return { status: 200, headers: [['content-type', contentTypeFor(request.headers.accept)]], body };
     },
     open,
     stop: apollo.stop,

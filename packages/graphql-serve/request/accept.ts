@@ -51,8 +51,8 @@ function acceptedBy(accept: string): Accepted {
   return { type, prefersPage: inOrder.find((each) => each === type || each === pageType) === pageType };
 }
 
-/** The media type of a refusal. A refusal because of `Accept` is JSON. */
-export function refusalType(accept: string | undefined): string {
+/** The media type of an answer. A refusal because of `Accept` is JSON. */
+export function contentTypeFor(accept: string | undefined): string {
   return answerType(accept) ?? jsonType;
 }
 
