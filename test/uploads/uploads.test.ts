@@ -94,6 +94,20 @@ describe('a file arrives at the service unchanged', () => {
   });
 });
 
+test('a file that two fields would send is refused before the first of them', async () => {
+  const field = 'uploadInvoice(payment_transaction: $id, invoice: $invoice) { id }';
+  const query = `mutation ($id: ID!, $invoice: Upload!) { first: ${field} second: ${field} }`;
+  const { status, errors } = await upload({ query });
+  expect(status).toBe(400);
+  expect(errors).toMatchObject([
+    {
+      message: 'Two fields send the same file. Send a request with the file for each of them.',
+      extensions: { code: 'BAD_USER_INPUT' },
+    },
+  ]);
+  expect(upstreamCalls()).toEqual([]);
+});
+
 describe('the answer to an upload', () => {
   test('gives id and invoice, and reads other fields from the payment', async () => {
     const { data, errors } = await upload({ query: uploadInvoice('id invoice method amount premium { name }') });

@@ -114,6 +114,7 @@ function plannedOnce(args: ExecutionArgs, settings: PlanSettings): OperationPlan
  * The plans of the root fields, each response key once. A field whose arguments are refused has none, and neither has one
  * whose id the service cannot have. `refuse` gets the reason. A mutation with such a field sends nothing at all.
  * @throws GraphQLError for a condition of @skip or @include that is null.
+ * @throws BAD_USER_INPUT for a file that two fields send: a file streams, and is there for one write.
  */
 export function rootPlansOf(
   { tree, variableValues }: ExecutionArgs,
@@ -121,12 +122,14 @@ export function rootPlansOf(
   refuse?: (field: Field, reason: unknown) => void,
 ): ReadonlyMap<Field, RootPlan> {
   const plans = new Map<Field, RootPlan>();
+  const files: unknown[] = [];
   let isRefused = false;
   for (const field of tree.fields) {
     const { plan } = field.definition.extensions;
     if (!plan) continue;
     try {
       const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
+      files.push(...Object.values(args).filter((value) => value instanceof Promise));
       if (typeof args.id === 'string' && !contractOf(tree.schema).isPossibleId(args.id))
         throw new Error('The service cannot have this id.');
       plans.set(field, plan(field, args as never, maxPageSize));
@@ -135,6 +138,10 @@ export function rootPlansOf(
       isRefused = true;
       refuse?.(field, reason);
     }
+  }
+  if (new Set(files).size < files.length) {
+    const message = 'Two fields send the same file. Send a request with the file for each of them.';
+    throw codedError('BAD_USER_INPUT', message, { http: { status: 400 } });
   }
   return isRefused && tree.definition.operation === 'mutation' ? new Map() : plans;
 }
