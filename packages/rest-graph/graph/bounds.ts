@@ -7,6 +7,7 @@ import {
   getDirectiveValues,
   isEnumType,
 } from 'graphql';
+import { someInJson } from './scalars.ts';
 
 type Bounds = Partial<Record<'min' | 'max', number>>;
 
@@ -44,7 +45,7 @@ export function valuesOf(type: GraphQLEnumType, unknownValue: string): string {
 }
 
 function violation({ min, max }: Bounds, value: unknown): string | undefined {
-  if (isInfinite(value)) return 'Larger than any number that can be sent.';
+  if (someInJson(value, isInfinite)) return 'Larger than any number that can be sent.';
   if (typeof value !== 'string') return undefined;
   const length = [...value].length;
   const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
@@ -52,11 +53,7 @@ function violation({ min, max }: Bounds, value: unknown): string | undefined {
   return min !== undefined && length < min ? `At least ${characters(min)}; this has ${length}.` : undefined;
 }
 
-/** A value of JSON holds others. */
-function isInfinite(value: unknown): boolean {
-  if (Array.isArray(value) || isObject(value)) return Object.values(value).some(isInfinite);
-  return typeof value === 'number' && !Number.isFinite(value);
-}
+const isInfinite = (value: unknown) => typeof value === 'number' && !Number.isFinite(value);
 
 const boundsByField = new WeakMap<GraphQLInputField, Bounds>();
 

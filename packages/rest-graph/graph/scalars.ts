@@ -71,13 +71,16 @@ const jsonLevels = 500;
 
 /** A variable of `JSON`, or the value of a literal. @throws GraphQLError for one that is too deep. */
 export function parseJsonValue(value: unknown): unknown {
-  if (!isDeeper(value, jsonLevels)) return value;
-  throw new GraphQLError(`JSON may have ${jsonLevels} levels; this has more.`);
+  if (someInJson(value, isTooDeep)) throw new GraphQLError(`JSON may have ${jsonLevels} levels; this has more.`);
+  return value;
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+const isTooDeep = (part: unknown, level: number) => level === jsonLevels && typeof part === 'object' && part !== null;
+
+/** The value or one inside it passes the test, which sees outer values first. `level`: how many are around the value. */
+export function someInJson(value: unknown, test: (part: unknown, level: number) => boolean, level = 0): boolean {
+  const hasParts = typeof value === 'object' && value !== null;
+  return test(value, level) || (hasParts && Object.values(value).some((part) => someInJson(part, test, level + 1)));
 }
 
 /** A literal of `JSON`. Integers that a number rounds are texts of their digits, as in variables. */
