@@ -168,24 +168,19 @@ export class IdentityMap {
   }
 
   #readBelow({ embedded: children, references: fields }: EmbeddedTypes, data: Json, idSpace: string): void {
-    for (const { key, type: childType } of children) {
-      const child = data[key];
-      if (Array.isArray(child)) for (const item of child) this.#readObject(childType, item, idSpace);
-      else this.#readObject(childType, child, idSpace);
-    }
+    for (const { key, type: childType } of children) this.#readObjects(childType, data[key], idSpace);
     for (const { field, reference } of fields) {
       const target = targetIn(data, reference);
       // Objects of two kinds may have one id, and the object around this one does not name its kind.
       if (reference.kindBy && target === reference.to) continue;
-      if (reference.list) {
-        for (const value of referenceValues(data, field, reference) ?? []) this.#readObject(target, value, idSpace);
-      } else {
-        this.#readObject(target, referenceValue(data, field, reference), idSpace);
-      }
+      const valuesOf = reference.list ? referenceValues : referenceValue;
+      this.#readObjects(target, valuesOf(data, field, reference), idSpace);
     }
   }
 
-  #readObject(type: Target, value: unknown, idSpace: string): void {
+  /** Reads an object, or each of a list. */
+  #readObjects(type: Target, value: unknown, idSpace: string): void {
+    if (Array.isArray(value)) for (const item of value) this.#readObjects(type, item, idSpace);
     if (!isObject(value)) return;
     const tables = this.#contract.tables(type);
     if (tables.idSpace === idSpace) this.#identify(tables, value, false);
