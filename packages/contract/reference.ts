@@ -9,9 +9,10 @@ export function rootFieldOf(noun: string): string {
   return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
-/** The field with the id of a reference: `book` → `book_id`, `books` → `book_ids`, `copies` → `copy_ids`, `boxes` → `box_ids`. */
-export function idFieldOf(field: string, { list }: Pick<Reference, 'list'>): string {
-  return list ? `${field.replace(/ies$/, 'y').replace(/(?<=ss|x|ch|sh|[^ao]us)es$|s$/, '')}_ids` : `${field}_id`;
+/** The field with the id of a reference: `book` → `book_id`, `copies` → `copy_ids`, `movies` of a `Movie` → `movie_ids`. */
+export function idFieldOf(field: string, { list, to }: Pick<Reference, 'list' | 'to'>): string {
+  const noun = field.replace(/ies$/, to.endsWith('ie') ? 'ie' : 'y').replace(/(?<=ss|x|ch|sh|[^ao]us)es$|s$/, '');
+  return list ? `${noun}_ids` : `${field}_id`;
 }
 
 export interface Reference {

@@ -135,8 +135,9 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}.x-reference: leave it out; an id is that of its own object`);
       if (property.items && (property.enum ?? property.$ref ?? property.properties))
         mistakes.push(`${at}: is a list and something else too, by its allOf; leave one of them out`);
-      if (property.items?.items?.$ref)
-        mistakes.push(`${at}: objects stand in no list of lists; leave the property out`);
+      const { $ref, 'x-reference': within = $ref } = property.items?.items ?? {};
+      if (within)
+        mistakes.push(`${at}: objects stand in no list of lists; leave ${$ref ? 'the property' : 'x-reference'} out`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it; or \`x-scalar: JSON\``);
       const choices = property.items ?? property;

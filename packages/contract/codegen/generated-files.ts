@@ -36,17 +36,20 @@ export function generatedFrom({ openApi, name, sdl, parts }: Description): Gener
   const contract = readContract(openApi, parts);
   const ofService = wholeDocument(contract, sdl);
   checkTypes(contract, ofService);
-  checkSdl(contract, schemaOf(ofService));
+  checkSdl(contract, schemaOf(ofService, contract));
   const document = withParts(ofService, contract, parts);
   const files = { 'contract.ts': contractModule(contract, name, parts), 'schema.graphql': schemaFile(document) };
-  return { contract, schema: schemaOf(document), files };
+  return { contract, schema: schemaOf(document, contract), files };
 }
 
-function schemaOf(document: DocumentNode): GraphQLSchema {
+function schemaOf(document: DocumentNode, { types }: Contract): GraphQLSchema {
   try {
     return buildASTSchema(document);
   } catch (error) {
-    throw new ContractError(['schema/*.graphql is no schema:', (error as Error).message]);
+    const { message } = error as Error;
+    const twins = [...types.keys()].filter((name) => message.includes(`one type named "${name}"`));
+    const advice = twins.map((name) => `components.schemas.${name}: x-type names it otherwise, if a part has this one`);
+    throw new ContractError(['schema/*.graphql is no schema:', message, ...advice]);
   }
 }
 

@@ -291,6 +291,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   function inputs(): Map<string, string> {
     const found = new Map<string, string>();
     const add = (input: string, schema: string) => {
+      const first = found.get(input) ?? schema;
+      if (first !== schema) mistakes.push(`components.schemas.${schema}: ${first} makes ${input} too; add x-type`);
       if (found.has(input)) return;
       found.set(input, schema);
       for (const property of Object.values(propertiesOf(schema))) {

@@ -10,23 +10,26 @@ const own = 'Query Mutation Subscription PageInfo String Int Float Boolean ID Da
 );
 
 /** Mistakes in the names of types, inputs and enums, each with its YAML path. */
-export function typeNameMistakes({ endpoints, types, inputs, schemas }: Contract): string[] {
+export function typeNameMistakes({ endpoints, types, inputs, unions, schemas }: Contract): string[] {
   const ofLists = endpoints.flatMap(({ does, kind }) => (does === 'list' ? [`${kind}Connection`, `${kind}Edge`] : []));
-  const mistakesOf = (name: string, place: string) => {
-    const isTaken = own.includes(name) || ofLists.includes(name);
+  const ofGraph = [...own, ...ofLists, ...endpoints.flatMap(({ kind, waysBack }) => waysBack.map(() => `${kind}Rows`))];
+  const ofObjects = [...ofGraph, ...types.keys(), ...unions.keys()];
+  const mistakesOf = (name: string, place: string, taken: readonly string[]) => {
+    const isTaken = taken.includes(name);
     if (isName(name) && !isTaken) return [];
     const why = isTaken ? `the graph has its own ${name}` : `${name} is no name of GraphQL`;
     return [`components.schemas.${place}: ${why}; name the type with x-type`];
   };
+  const ofEnums = [...ofObjects, ...inputs.keys()];
   const enumMistakes = (type: string, schema: string) => {
     const { properties = {} } = schemas[schema] ?? {};
     return enumFields(properties).flatMap((field) =>
-      mistakesOf(properties[field]?.['x-type'] ?? enumOf(type, field), `${schema}.properties.${field}`),
+      mistakesOf(properties[field]?.['x-type'] ?? enumOf(type, field), `${schema}.properties.${field}`, ofEnums),
     );
   };
   return [
-    ...[...types.keys()].flatMap((name) => mistakesOf(name, name)),
-    ...[...inputs].flatMap(([name, schema]) => mistakesOf(name, schema)),
+    ...[...types.keys()].flatMap((name) => mistakesOf(name, name, ofGraph)),
+    ...[...inputs].flatMap(([name, schema]) => mistakesOf(name, schema, ofObjects)),
     ...[...types.values()].flatMap(({ name, schemas: forms }) => forms.flatMap((form) => enumMistakes(name, form))),
     ...[...inputs.values()].flatMap((schema) => enumMistakes(schema.replace(/(Write|Patch)$/, ''), schema)),
   ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { described } from '../../rest-graph/test/described-service.ts';
-import { document } from '../../rest-graph/test/notes.ts';
+import { document, kind } from '../../rest-graph/test/notes.ts';
 import pushContract from '../codegen.ts';
 
 test('a service without writes has no push, and the generator says so', () => {
@@ -11,4 +11,16 @@ test('a service without writes has no push, and the generator says so', () => {
   expect(() => described(readOnly, '', [pushContract])).toThrow(
     'paths: no write has a JSON body, which the part `push` needs',
   );
+});
+
+test('a schema with the name of a type of push is refused with its place', () => {
+  const text = document({
+    paths: kind('Write', 'writes'),
+    schemas: '    Write: { type: object, required: [id], properties: { id: { type: string } } }',
+  });
+  expect(() => described(text, '', [pushContract])).toThrow(
+    'components.schemas.Write: x-type names it otherwise, if a part has this one',
+  );
+  const renamed = text.replace('    Write: { type', '    Write: { x-type: Text, type');
+  expect(described(renamed, '', [pushContract]).typeDefs).toContain('type Text {');
 });

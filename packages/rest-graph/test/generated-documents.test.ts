@@ -429,6 +429,7 @@ describe('a document', () => {
     ['Status', 'statuses'],
     ['Place', 'places'],
     ['House', 'houses'],
+    ['Movie', 'movies'],
   ])('names a list and ids of the type %s by its plural: %s', (type, plural) => {
     const list = '{ type: array, items: { $ref: "#/components/schemas/NotePage" } }';
     const text = document({

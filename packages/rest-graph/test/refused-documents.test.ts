@@ -200,6 +200,41 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     ['components.schemas.Note.properties.edge: the graph has its own NoteEdge; name the type with x-type'],
   ],
   [
+    'a resource with the name of an input',
+    document(named('UpdateNoteInput')),
+    ['components.schemas.NotePatch: the graph has its own UpdateNoteInput; name the type with x-type'],
+  ],
+  [
+    'a resource with the name of an enum',
+    document({ ...named('NoteState'), ...property(states) }),
+    ['components.schemas.Note.properties.state: the graph has its own NoteState; name the type with x-type'],
+  ],
+  [
+    'a resource with the name of the rows of a way back',
+    document({
+      ...named('NoteRows'),
+      properties:
+        '        made: { type: string, format: date-time }\n        first: { type: string, x-reference: Note }',
+    }).replace(
+      'x-proves-key: true',
+      'x-proves-key: true\n      x-newest-first: made\n      x-ways-back: [{ field: later, of: [first], description: x }]',
+    ),
+    ['components.schemas.NoteRows: the graph has its own NoteRows; name the type with x-type'],
+  ],
+  [
+    'two schemas with one input',
+    document(named('UpdateNote')).replace(
+      'properties: { text: { type: string }, tags',
+      'properties: { log: { $ref: "#/components/schemas/UpdateNote" }, text: { type: string }, tags',
+    ),
+    ['components.schemas.UpdateNote: NotePatch makes UpdateNoteInput too; add x-type'],
+  ],
+  [
+    'references in a list of lists',
+    document(property('{ type: array, items: { type: array, items: { type: string, x-reference: Note } } }')),
+    ['components.schemas.Note.properties.state: objects stand in no list of lists; leave x-reference out'],
+  ],
+  [
     'a resource with the name of a field of all objects',
     document(named('constructor')),
     ['components.schemas.constructor: constructor is no name of GraphQL; name the type with x-type'],
