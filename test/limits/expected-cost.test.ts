@@ -182,6 +182,13 @@ describe('X-Trace-Upstream: estimate', () => {
     expect((await gateway.query(twice)).calls).toHaveLength((await gateway.query(document)).calls.length);
   });
 
+  test('counts objects once that two fields of a row refer to, after a traced run', async () => {
+    const document = '{ farmers(limit: 20) { results { creator { email } updater { phone } } } }';
+    const { calls } = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+    expect(calls).toHaveLength(4);
+    expect((await estimateOf(document)).estimate!.expected!.calls).toBe(4);
+  });
+
   test('is near what a screen of references takes', async () => {
     const document = `{ productTransactions(limit: 20) {
       results { source { name } destination { name } product { name } creator { email } } } }`;

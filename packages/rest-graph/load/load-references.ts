@@ -72,7 +72,7 @@ export class ReferenceLoader {
   #learn(level: Level): void {
     for (const [plan, rows] of groupBy(level, ({ plan }) => plan)) {
       const objects = rows.map(({ object }) => object);
-      if (plan) learnFanOuts(this.#loaders.knowledge.fanOuts, plan, objects);
+      if (plan) learnFanOuts(this.#loaders, plan, objects);
     }
   }
 

@@ -1,10 +1,10 @@
-import { type Caller, groupBy } from '@gateway/base';
+import type { Caller } from '@gateway/base';
 import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
 import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gateway/upstream';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { EstimatedCost } from '../request/upstream-report.ts';
-import { othersOf } from './fan-out.ts';
+import { firstKind, loadedTogether, othersOf } from './fan-out.ts';
 import type { CostModel, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
@@ -44,7 +44,7 @@ export function expectedCost(
     }
     if (call.how === 'by id') {
       const { target } = call;
-      const loaded = isNew(target) ? load(kindOf(target), askedById(target)) : nothing;
+      const loaded = isNew(target) ? load(firstKind(contract, target), askedById(target)) : nothing;
       return then(loaded, below(plan, call.ids.length, `${target} ${call.ids}`));
     }
     if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
@@ -65,11 +65,6 @@ export function expectedCost(
   /** Objects that all root fields by id load together. */
   function askedById(target: Target): number {
     return new Set(roots.flatMap((root) => (root.how === 'by id' && root.target === target ? root.ids : []))).size;
-  }
-
-  /** Most ids of a union are of its first kind. */
-  function kindOf(target: Target): Kind {
-    return contract.union(target)?.kinds[0] ?? target;
   }
 
   /** Places whose objects are counted. They load once, though edges show the rows of the results, and aliases show a field. */
@@ -94,17 +89,17 @@ export function expectedCost(
 
   function ofType({ references, embedded, derived }: TypePlan, rows: number, at = `${unnamed++}`): Cost {
     if (rows === 0) return nothing;
-    const wanted = references.filter(({ plan }) => !plan.needsNothing);
-    const loaded = groupBy(wanted, ({ isEmbedded, reference: { to, probeFirst } }) =>
-      isEmbedded ? undefined : (probeFirst ?? kindOf(to)),
-    );
-    const loads = [...loaded].map(([kind, same]) => {
-      const fresh = same.filter(({ name }) => isNew(`${at}.${name}`));
-      const keys = kind === undefined ? 0 : fresh.reduce((sum, place) => sum + keysAt(kind, place, rows), 0);
-      return then(
-        kind === undefined || keys === 0 ? nothing : load(kind, keys),
-        same.map((place) => below(place.plan, objectsAt(place, rows), `${at}.${place.name}`)).reduce(plus),
+    const loads = loadedTogether(contract, references).map(({ name, kind, places }) => {
+      const fanOut = known?.fanOuts.get(name);
+      // The places have objects in common, which load once, and count once below.
+      const together = fanOut ? othersOf(fanOut, rows) : Number.POSITIVE_INFINITY;
+      const fresh = places.filter((place) => isNew(`${at}.${place.name}`));
+      const apart = kind === undefined ? 0 : fresh.reduce((sum, place) => sum + keysAt(kind, place, rows), 0);
+      const keys = Math.min(apart, together);
+      const ofPlaces = places.map((place) =>
+        below(place.plan, Math.min(objectsAt(place, rows), together), `${at}.${fanOut ? name : place.name}`),
       );
+      return then(kind === undefined || keys === 0 ? nothing : load(kind, keys), ofPlaces.reduce(plus));
     });
     const inside = embedded.map((part) => {
       const { key, plan } = part;

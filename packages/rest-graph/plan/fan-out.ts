@@ -1,17 +1,45 @@
-import { isObject, type Json } from '@gateway/base';
+import { groupBy, isObject, type Json } from '@gateway/base';
+import type { Contract, Kind, Target } from '@gateway/contract';
 import type { FanOut, Memory } from '@gateway/upstream';
 import { idOf, referenceValue, referenceValues } from '../load/references.ts';
-import type { TypePlan } from './plan.ts';
+import type { ReferencePlan, TypePlan } from './plan.ts';
 
 /** The weight of what was learnt before, beside the latest objects. */
 const persistence = 0.8;
 
+interface Learning {
+  contract: Contract;
+  knowledge: { fanOuts: Memory<FanOut> };
+}
+
+/** Most ids of a union are of its first kind. */
+export function firstKind(contract: Contract, target: Target): Kind {
+  return contract.union(target)?.kinds[0] ?? target;
+}
+
+/** References of one row by the kind that they load. They may lead to the same objects. Embedded ones load none. */
+export function loadedTogether(contract: Contract, references: readonly ReferencePlan[]) {
+  const wanted = references.filter(({ plan }) => !plan.needsNothing);
+  const kindOf = ({ isEmbedded, reference: { to, probeFirst } }: ReferencePlan) =>
+    isEmbedded ? undefined : (probeFirst ?? firstKind(contract, to));
+  const groups = groupBy(wanted, (place) => kindOf(place) ?? place);
+  return [...groups.values()].map((places) => {
+    const names = new Set(places.map(({ name }) => name));
+    return { name: [...names].sort().join(), kind: kindOf(places[0] as ReferencePlan), places };
+  });
+}
+
 /** Learns how many others the objects at each place of a selection hold or refer to. Estimates of the caller suppose as many. */
-export function learnFanOuts(fanOuts: Memory<FanOut>, plan: TypePlan, objects: readonly Json[]): void {
-  for (const { name, field, reference } of plan.references) {
-    const valuesOf = (object: Json) =>
-      (reference.list ? referenceValues : referenceValue)(object, field, reference) ?? [];
-    const ids = objects.flatMap<Json | string>(valuesOf).map(idOf);
+export function learnFanOuts(loaders: Learning, plan: TypePlan, objects: readonly Json[]): void {
+  const { fanOuts } = loaders.knowledge;
+  const alone = plan.references.map((place) => ({ name: place.name, places: [place] }));
+  const groups = [...loadedTogether(loaders.contract, plan.references), ...alone];
+  for (const { name, places } of new Map(groups.map((group) => [group.name, group])).values()) {
+    const valuesAt = ({ field, reference }: ReferencePlan) => {
+      const valuesOf = reference.list ? referenceValues : referenceValue;
+      return objects.flatMap<Json | string>((object) => valuesOf(object, field, reference) ?? []);
+    };
+    const ids = places.flatMap(valuesAt).map(idOf);
     learn(fanOuts, name, { objects: objects.length, references: ids.length, others: new Set(ids).size });
   }
   for (const { name, key, plan: child } of plan.embedded) {
@@ -19,7 +47,7 @@ export function learnFanOuts(fanOuts: Memory<FanOut>, plan: TypePlan, objects: r
     const { length } = parts;
     if (name) learn(fanOuts, name, { objects: objects.length, references: length, others: length });
     const [childPlan] = child.byType.values();
-    if (childPlan && length > 0) learnFanOuts(fanOuts, childPlan, parts);
+    if (childPlan && length > 0) learnFanOuts(loaders, childPlan, parts);
   }
 }
 
