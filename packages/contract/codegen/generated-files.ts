@@ -48,7 +48,7 @@ function schemaOf(document: DocumentNode, { types }: Contract): GraphQLSchema {
   } catch (error) {
     const { message } = error as Error;
     const twins = [...types.keys()].filter((name) => message.includes(`one type named "${name}"`));
-    const advice = twins.map((name) => `components.schemas.${name}: x-type names it otherwise, if a part has this one`);
+    const advice = twins.map((name) => `components.schemas.${name}: a part may have this type; name yours with x-type`);
     throw new ContractError(['schema/*.graphql is no schema:', message, ...advice]);
   }
 }

@@ -19,7 +19,7 @@ test('a schema with the name of a type of push is refused with its place', () =>
     schemas: '    Write: { type: object, required: [id], properties: { id: { type: string } } }',
   });
   expect(() => described(text, '', [pushContract])).toThrow(
-    'components.schemas.Write: x-type names it otherwise, if a part has this one',
+    'components.schemas.Write: a part may have this type; name yours with x-type',
   );
   const renamed = text.replace('    Write: { type', '    Write: { x-type: Text, type');
   expect(described(renamed, '', [pushContract]).typeDefs).toContain('type Text {');

@@ -70,9 +70,10 @@ export class ReferenceLoader {
 
   /** The estimates that a traced request shows need to know how many objects there usually are. */
   #learn(level: Level): void {
+    const { contract, knowledge } = this.#loaders;
     for (const [plan, rows] of groupBy(level, ({ plan }) => plan)) {
       const objects = rows.map(({ object }) => object);
-      if (plan) learnFanOuts(this.#loaders, plan, objects);
+      if (plan) learnFanOuts(contract, knowledge.fanOuts, plan, objects);
     }
   }
 

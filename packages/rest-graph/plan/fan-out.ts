@@ -7,11 +7,6 @@ import type { ReferencePlan, TypePlan } from './plan.ts';
 /** The weight of what was learnt before, beside the latest objects. */
 const persistence = 0.8;
 
-interface Learning {
-  contract: Contract;
-  knowledge: { fanOuts: Memory<FanOut> };
-}
-
 /** Most ids of a union are of its first kind. */
 export function firstKind(contract: Contract, target: Target): Kind {
   return contract.union(target)?.kinds[0] ?? target;
@@ -30,35 +25,37 @@ export function loadedTogether(contract: Contract, references: readonly Referenc
 }
 
 /** Learns how many others the objects at each place of a selection hold or refer to. Estimates of the caller suppose as many. */
-export function learnFanOuts(loaders: Learning, plan: TypePlan, objects: readonly Json[]): void {
-  const { fanOuts } = loaders.knowledge;
+export function learnFanOuts(
+  contract: Contract,
+  fanOuts: Memory<FanOut>,
+  plan: TypePlan,
+  objects: readonly Json[],
+): void {
   const alone = plan.references.map((place) => ({ name: place.name, places: [place] }));
-  const groups = [...loadedTogether(loaders.contract, plan.references), ...alone];
-  for (const { name, places } of new Map(groups.map((group) => [group.name, group])).values()) {
+  // A group of one reference has its name, and counts once.
+  const groups = new Map([...loadedTogether(contract, plan.references), ...alone].map((group) => [group.name, group]));
+  for (const { name, places } of groups.values()) {
     const valuesAt = ({ field, reference }: ReferencePlan) => {
       const valuesOf = reference.list ? referenceValues : referenceValue;
       return objects.flatMap<Json | string>((object) => valuesOf(object, field, reference) ?? []);
     };
-    const ids = places.flatMap(valuesAt).map(idOf);
-    learn(fanOuts, name, { objects: objects.length, references: ids.length, others: new Set(ids).size });
+    learn(fanOuts, name, objects.length, places.flatMap(valuesAt).map(idOf));
   }
   for (const { name, key, plan: child } of plan.embedded) {
     const parts = objects.flatMap((object) => object[key]).filter(isObject);
-    const { length } = parts;
-    if (name) learn(fanOuts, name, { objects: objects.length, references: length, others: length });
+    if (name) learn(fanOuts, name, objects.length, parts);
     const [childPlan] = child.byType.values();
-    if (childPlan && length > 0) learnFanOuts(loaders, childPlan, parts);
+    if (childPlan && parts.length > 0) learnFanOuts(contract, fanOuts, childPlan, parts);
   }
 }
 
-function learn(fanOuts: Memory<FanOut>, place: string, seen: { objects: number; references: number; others: number }) {
-  const { objects, references, others } = seen;
+function learn(fanOuts: Memory<FanOut>, place: string, objects: number, others: readonly unknown[]): void {
   const before = fanOuts.get(place) ?? { objects: 0, references: 0, logReferences: 0, logOthers: 0 };
   fanOuts.set(place, {
     objects: persistence * before.objects + objects,
-    references: persistence * before.references + references,
-    logReferences: persistence * before.logReferences + Math.log(Math.max(1, references)),
-    logOthers: persistence * before.logOthers + Math.log(Math.max(1, others)),
+    references: persistence * before.references + others.length,
+    logReferences: persistence * before.logReferences + Math.log(Math.max(1, others.length)),
+    logOthers: persistence * before.logOthers + Math.log(Math.max(1, new Set(others).size)),
   });
 }
 

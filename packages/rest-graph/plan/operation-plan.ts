@@ -122,6 +122,7 @@ export function rootPlansOf(
   refuse?: (field: Field, reason: unknown) => void,
 ): ReadonlyMap<Field, RootPlan> {
   const plans = new Map<Field, RootPlan>();
+  const isMutation = tree.definition.operation === 'mutation';
   const files: unknown[] = [];
   let isRefused = false;
   for (const field of tree.fields) {
@@ -129,7 +130,8 @@ export function rootPlansOf(
     if (!plan) continue;
     try {
       const args = getArgumentValues(field.definition, field.nodes[0] as FieldNode, variableValues);
-      files.push(...Object.values(args).filter((value) => value instanceof Promise));
+      // The value of an Upload is a promise.
+      if (isMutation) files.push(...Object.values(args).filter((value) => value instanceof Promise));
       if (typeof args.id === 'string' && !contractOf(tree.schema).isPossibleId(args.id))
         throw new Error('The service cannot have this id.');
       plans.set(field, plan(field, args as never, maxPageSize));
@@ -143,7 +145,7 @@ export function rootPlansOf(
     const message = 'Two fields send the same file. Send a request with the file for each of them.';
     throw codedError('BAD_USER_INPUT', message, { http: { status: 400 } });
   }
-  return isRefused && tree.definition.operation === 'mutation' ? new Map() : plans;
+  return isRefused && isMutation ? new Map() : plans;
 }
 
 /** The gateway answers introspection, its SDL and its own leaves without the service. */
