@@ -169,7 +169,12 @@ async function gatewayTo(upstreamUrl: string, costs: ServiceCosts, dialect: Dial
     async send(query: string, authorization: string): Promise<TracedAnswer> {
       const response = await fetch(gateway.url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization, 'x-trace-upstream': 'true' },
+        headers: {
+          'content-type': 'application/json',
+          'accept-encoding': 'identity',
+          authorization,
+          'x-trace-upstream': 'true',
+        },
         body: JSON.stringify({ query }),
       });
       return (await response.json()) as TracedAnswer;

@@ -29,11 +29,16 @@ export interface Generated {
 }
 
 /** @throws ContractError */
-export function generatedFrom({ openApi, name, sdl, parts }: Description): Generated {
+export function generatedFrom(description: Description): Generated {
+  const { openApi, sdl, parts } = description;
   for (const [option, path] of Object.entries({ openapi: openApi, sdl })) {
     if (!existsSync(path)) throw new ContractError([`--${option}: there is no ${fileURLToPath(path)}`]);
   }
-  const contract = readContract(openApi, parts);
+  return generatedOf(readContract(openApi, parts), description);
+}
+
+/** @throws ContractError for what the SDL lacks, or has otherwise than the contract. */
+export function generatedOf(contract: Contract, { name, sdl, parts }: Omit<Description, 'openApi'>): Generated {
   const ofService = wholeDocument(contract, sdl);
   checkTypes(contract, ofService);
   checkSdl(contract, schemaOf(ofService, contract));

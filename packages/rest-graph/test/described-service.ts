@@ -8,7 +8,8 @@ import { clientOf } from '../../../test/support/client.ts';
 import { flatCosts } from '../../../test/support/cost-profiles.ts';
 import { withChanges } from '../../base/with-changes.ts';
 import type { ContractPart } from '../../contract/codegen/contract-part.ts';
-import { generatedFrom } from '../../contract/codegen/generated-files.ts';
+import { generatedOf } from '../../contract/codegen/generated-files.ts';
+import { parseContract } from '../../contract/codegen/read-contract.ts';
 import { Contract } from '../../contract/contract.ts';
 import type { OpenPart } from '../../graphql-serve/index.ts';
 import { serve } from '../../graphql-serve/serve.ts';
@@ -35,21 +36,15 @@ export function described(
   sdl = '',
   parts: readonly ContractPart[] = [],
 ): { contract: string; typeDefs: string } {
+  const read = parseContract(document, parts);
   const folder = mkdtempSync(join(tmpdir(), 'described-'));
-  const openApi = join(folder, 'openapi.yaml');
   try {
-    const place = {
-      openApi: pathToFileURL(openApi),
-      name: 'openapi.yaml',
-      sdl: pathToFileURL(`${folder}/`),
-      parts,
-    };
-    writeFileSync(openApi, document);
+    const place = { name: 'openapi.yaml', sdl: pathToFileURL(`${folder}/`), parts };
     if (sdl !== '') writeFileSync(join(folder, 'given.graphql'), sdl);
     let asked = '';
     for (;;) {
       try {
-        const { files } = generatedFrom(place);
+        const { files } = generatedOf(read, place);
         return { contract: files['contract.ts'], typeDefs: files['schema.graphql'] };
       } catch (error) {
         const lines = (error as Error).message.split('\n').slice(1);
