@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 const executablePath = [
   process.env.CHROMIUM_PATH,
@@ -14,10 +14,20 @@ export const noBrowser = executablePath
   ? undefined
   : 'no Chromium found: "apt-get install chromium-headless-shell", or name one in CHROMIUM_PATH';
 
-/** Chromium without the services that call its maker. Throws where none is installed. */
+let started: Promise<BrowserServer> | undefined;
+
+/**
+ * Chromium without the services that call its maker. The files of a worker share one process, because starts and ends take
+ * seconds. Closing the browser closes its own pages alone. Throws where none is installed.
+ */
 export async function launchBrowser(): Promise<Browser> {
+  started ??= start();
+  return chromium.connect((await started).wsEndpoint());
+}
+
+async function start(): Promise<BrowserServer> {
   if (!executablePath) throw new Error(noBrowser);
-  return chromium.launch({
+  const server = await chromium.launchServer({
     executablePath,
     args: [
       '--headless',
@@ -32,4 +42,9 @@ export async function launchBrowser(): Promise<Browser> {
       '--js-flags=--single-threaded --max-lazy --no-opt --no-maglev',
     ],
   });
+  // After a crash the next file starts another.
+  server.once('close', () => {
+    started = undefined;
+  });
+  return server;
 }

@@ -28,6 +28,7 @@ try {
     await graphiql.openExample('Upload an invoice');
     const files = await graphiql.panel('Files');
     const invoice = { name: 'invoice-118.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(48_213) };
+    invoice.buffer.write('%PDF-1.7');
     await files.getByLabel('File for $invoice').setInputFiles(invoice);
     await files.getByRole('button', { name: 'Run with the file' }).click();
     await files.getByText('was sent').waitFor();
@@ -37,6 +38,8 @@ try {
   await browser.close();
   await gateway.close();
 }
+// The process of the browser goes on for the next test.
+process.exit();
 
 /** The GeoJSON of a province on a page with Leaflet. Without tiles, the page loads nothing from other sites. */
 async function mapPicture(): Promise<void> {
