@@ -30,8 +30,14 @@ export async function fileType(
   if (markup.test(text)) throw refuse(/<(?:\w+:)?svg\b/i.test(text) ? 'SVG' : /<\?xml/i.test(text) ? 'XML' : 'HTML');
   const { fileTypeFromBuffer } = await import('file-type');
   const found = (await fileTypeFromBuffer(sample))?.mime;
-  if (!types || (found && types.includes(found))) return found;
+  if (!types || types.some((type) => isOf(type, found))) return found;
   throw refuse(found ?? (sample.length === 0 ? 'empty' : isUtf8(sample) ? 'a text' : 'of an unknown type'));
+}
+
+/** `image/*` stands for all images, and bytes of no known form for any file. */
+function isOf(type: string, found: string | undefined): boolean {
+  if (type === '*/*' || type === 'application/octet-stream' || type === found) return true;
+  return type.endsWith('/*') && found?.startsWith(type.slice(0, -1)) === true;
 }
 
 /** Puts the bytes back. Fewer than a sample are the whole file. Rejects where the stream does. */

@@ -9,7 +9,7 @@ interface Sent {
   /** Path and query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** JSON; undefined without a body. */
+  /** JSON, or the text of a form; undefined without a body. */
   body: unknown;
 }
 
@@ -37,7 +37,9 @@ export async function startService(
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const body = await text(request);
-    const sent = { method, path: url, headers, body: body === '' ? undefined : JSON.parse(body) };
+    const isForm = headers['content-type']?.startsWith('multipart/');
+    const parsed = isForm ? body : body === '' ? undefined : JSON.parse(body);
+    const sent = { method, path: url, headers, body: parsed };
     requests.push(sent);
     const answered = await answer(sent);
     response.writeHead(answered.status, { 'content-type': 'application/json', ...answered.headers });
