@@ -1,23 +1,22 @@
 import { argumentOf, type Contract, type Endpoint } from './contract.ts';
-import { nameOf } from './id-properties.ts';
+import { nameIn } from './id-properties.ts';
 import { idPattern } from './ids.ts';
 import { isName } from './normal-form.ts';
-import type { Parameter, Schema } from './openapi.ts';
+import { embeddedIn, type Parameter, type Schema } from './openapi.ts';
 
 /** How answers show whether the service applies a filter. */
 export function filterCheckOf(filter: Parameter, kind: string, contract: Contract) {
-  const { properties = {}, schemas = [] } = contract.types.get(kind) ?? {};
-  const own = new Map(schemas.flatMap((each) => [...(contract.idProperties.get(each) ?? [])]));
-  const named = (property: string) => nameOf(property, own);
+  const { properties = {} } = contract.types.get(kind) ?? {};
   const { name, in: place, 'x-only-in': dialect, 'x-adds': adds } = filter;
   const bound = boundIn(name, properties);
-  const property = bound ? bound.property : named(name);
+  const property = bound ? bound.property : (placeIn(contract, kind, name)?.name ?? name);
   const schema = comparedSchema(filter.schema, bound && properties[property ?? '']);
   // The name of a bound may be that of a property too.
   const isClear = property !== undefined && !(bound && name in properties);
   const isShown = isClear && isValueOf(properties[property], schema, bound !== undefined);
   const shownBy = filter['x-shown-by'] ?? [adds ?? (isShown ? property : [])].flat();
-  const isBoolean = shownBy.some((each) => [propertyAt(contract, kind, each)?.type].flat().includes('boolean'));
+  const places = shownBy.map((each) => placeIn(contract, kind, each));
+  const isBoolean = places.some((each) => [each?.schema.type].flat().includes('boolean'));
   const usual = adds ? 'adds' : usualCompare(place === 'path' ? 'id' : formOf(schema), bound?.isUpper, isBoolean);
   const isOrder = (!dialect && shownBy.length === 0 && ofOrder.test(name)) || undefined;
   const { 'x-compares': compares = usual, 'x-reorders': reorders = isOrder } = filter;
@@ -26,7 +25,7 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
     compares,
     values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
     times: { date: 'date', 'date-time': 'iso' }[schema.format as 'date'],
-    shownBy: shownBy.map(named),
+    shownBy: places.map((each, index) => each?.name ?? (shownBy[index] as string)),
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
     reorders,
@@ -103,12 +102,18 @@ function boundIn(name: string, properties: object) {
   return word ? { property, isUpper: /^(l|max|to|until|before)/.test(word) } : undefined;
 }
 
-/** `author.is_alive` is a property of the object `author`. */
-function propertyAt(contract: Contract, kind: string, place: string): Schema | undefined {
-  const [name = '', ...below] = place.split('.');
-  const { embedded = {}, references = {}, properties = {} } = contract.types.get(kind) ?? {};
-  if (below.length === 0) return properties[name];
-  return propertyAt(contract, embedded[name] ?? references[name]?.to ?? '', below.join('.'));
+/** A property of a row, by the names of the graph. `author.is_alive` is one of the object `author`. */
+function placeIn(contract: Contract, kind: string, place: string): { name: string; schema: Schema } | undefined {
+  const [first = '', ...rest] = place.split('.');
+  const { references = {}, properties = {}, schemas = [] } = contract.types.get(kind) ?? {};
+  const name = nameIn(schemas, first, contract.idProperties);
+  const schema = properties[name];
+  if (!schema) return undefined;
+  if (rest.length === 0 || schema['x-scalar'] === 'JSON') return { name: [name, ...rest].join('.'), schema };
+  const target = embeddedIn(schema) ?? references[name]?.to ?? '';
+  const below = contract.schemas[target]?.['x-type'] ?? contract.unions.get(target)?.kinds[0] ?? target;
+  const found = placeIn(contract, below, rest.join('.'));
+  return found && { ...found, name: `${name}.${found.name}` };
 }
 
 /** Mistakes of parameters, each with its YAML path. */
@@ -129,7 +134,8 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
   if (unpaged && ofPages.test(name)) return [': asks for a page; name it in x-wire.page, or leave the endpoint out'];
   const { properties = {} } = contract.types.get(kind) ?? {};
   const { compares, shownBy, reorders, values } = filterCheckOf(filter, kind, contract);
-  const lacking = shownBy.find((property) => !((property.split('.')[0] as string) in properties));
+  const lacking = shownBy.find((place) => !placeIn(contract, kind, place));
+  const { to = kind } = schema['x-reference'] ?? {};
   const isChecked = [...shownBy, by, reorders, filter['x-shown-by']].some(Boolean) || name in properties;
   const similar = Object.keys(properties).find((each) => covers(properties[each], values)) ?? '…';
   const isOptional = filters.some((other) => other.name === by && other['x-only-in']);
@@ -146,6 +152,7 @@ function mistakesOf(filter: Parameter, { kind, filters, unpaged }: Endpoint, con
       compares === 'values' && !isChecked,
       `: no property of a row shows that the service obeys it; add \`x-shown-by: [${similar}]\`, or \`x-reorders: true\` if it orders the rows`,
     ],
+    [!(to in contract.schemas), `.schema.x-reference: no schema ${to}`],
     [schema['x-type'] !== undefined && !schema.enum, '.schema.x-type: names an enum; leave it out'],
     [adds !== undefined && !(dialect && schema.type === 'boolean'), '.x-adds: belongs to a boolean with x-only-in'],
     [

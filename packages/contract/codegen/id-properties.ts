@@ -50,26 +50,29 @@ export function nameAfterObjects(schemas: Schemas, bodies: readonly string[], ty
   return found;
 }
 
-/** The way back with the names of the graph. */
-export function wayBackAmong(own: ReadonlyMap<string, IdProperty>, way: WayBack): WayBack {
-  const named = (property: string) => nameOf(property, own);
+/** The name that the graph has for a property of one of these schemas. */
+export function nameIn(schemas: readonly string[], property: string, all: IdProperties): string {
+  const names = schemas.map((schema) => nameOf(property, all.get(schema) ?? new Map()));
+  return names.find((name) => name !== property) ?? property;
+}
+
+/** The way back from rows of a schema with the names of the graph. */
+export function wayBackAmong(all: IdProperties, row: string | undefined, way: WayBack): WayBack {
+  const named = (property: string) => nameIn(row ? [row] : [], property, all);
   return { ...way, of: way.of.map(named), gives: way.gives && named(way.gives), where: way.where && named(way.where) };
 }
 
 /** The evidence with the names of the graph. */
 export function evidenceAmong(all: IdProperties, evidence: Union['evidence']): Union['evidence'] {
   const named = Object.entries(evidence).map(([type, shown]) => {
-    const own = all.get(type) ?? new Map<string, IdProperty>();
-    const each = shown.map((it) => ({ ...it, field: nameOf(it.field, own), where: it.where && nameOf(it.where, own) }));
-    return [type, each];
+    const nameOf = (property: string) => nameIn([type], property, all);
+    return [type, shown.map((it) => ({ ...it, field: nameOf(it.field), where: it.where && nameOf(it.where) }))];
   });
   return Object.fromEntries(named);
 }
 
-/** The name that the graph has for a property of the service. */
-export function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string {
-  for (const [name, each] of own) if (each.property === property) return name;
-  return property;
+function nameOf(property: string, own: ReadonlyMap<string, IdProperty>): string {
+  return [...own].find(([, each]) => each.property === property)?.[0] ?? property;
 }
 
 function idPropertiesOf(

@@ -8,7 +8,7 @@ import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
 import { meaningOf } from './filters.ts';
 import { inputOf, operationName } from './graph-names.ts';
-import { evidenceAmong, nameAfterObjects, wayBackAmong } from './id-properties.ts';
+import { evidenceAmong, nameAfterObjects, nameIn, wayBackAmong } from './id-properties.ts';
 import { idPattern } from './ids.ts';
 import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
@@ -37,16 +37,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const schemeName = schemeNames.find((name) => name in securitySchemes) ?? schemeNames[0] ?? '';
   const key = keyOf(schemeName);
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
-    methods.flatMap((method) => {
-      const operation = item[method];
-      return operation ? endpointOf(path, method, operation, item) : [];
-    }),
+    methods.flatMap((method) => (item[method] ? endpointOf(path, method, item[method], item) : [])),
   );
-  for (const endpoint of endpoints) {
-    const { does, kind } = endpoint;
-    const isById = endpoints.some((other) => other.does === 'get' && other.kind === kind);
-    if (does === 'list' && isWhole(endpoint) && !isById) endpoint.isCached = true;
-  }
+  const isById = (kind: string) => endpoints.some((each) => each.does === 'get' && each.kind === kind);
+  for (const each of endpoints) if (each.does === 'list' && isWhole(each) && !isById(each.kind)) each.isCached = true;
   for (const endpoint of endpoints.filter(({ does }) => does === 'write')) {
     // A write changes the list of its own kind, whatever else it changes.
     const own = endpoints.filter(({ isCached, kind }) => isCached && kind === endpoint.kind).map(({ name }) => name);
@@ -57,13 +51,13 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     kindsIn(type).length > 0 || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
   const bodies = endpoints.flatMap(({ body }) => body?.schema ?? []);
   const idProperties = nameAfterObjects(schemas, bodies, { isGiven, typeOf });
-  for (const endpoint of endpoints) {
-    const own = idProperties.get(rowsOf(endpoint.response) ?? '');
-    if (own) endpoint.waysBack = endpoint.waysBack.map((way) => wayBackAmong(own, way));
-  }
+  for (const each of endpoints)
+    each.waysBack = each.waysBack.map((way) => wayBackAmong(idProperties, rowsOf(each.response), way));
   const unions = new Map<string, Union>(
     Object.entries(schemas).flatMap(([name, { 'x-unknown': unknown = '', 'x-evidence': shown = {} }]) => {
       const kinds = kindsIn(name);
+      const lost = unknown ? kinds.filter((kind) => !isGiven(kind) || kindsIn(kind).length > 0) : [];
+      mistakes.push(...lost.map((kind) => `components.schemas.${name}.oneOf: no GET by id and no list gives ${kind}`));
       return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence: evidenceAmong(idProperties, shown) }]] : [];
     }),
   );
@@ -73,14 +67,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   for (const { body, method } of endpoints) if (body) body.input = inputOf(body.schema, types, method);
   for (const union of unions.values()) nameKinds(union, types);
   const contract = {
-    endpoints,
-    types,
+    ...{ endpoints, types, unions, schemas, idProperties, wire, key },
     inputs: inputs(),
-    unions,
-    schemas,
-    idProperties,
-    wire,
-    key,
     schemeKeys: { ...securitySchemes[schemeName] },
     dialects: withOnlyIn(dialects, schemas, wire),
   };
@@ -88,9 +76,17 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const meaning = (filter: Parameter) => filter.description || meaningOf(filter, endpoint.kind, contract);
     endpoint.filters = endpoint.filters.map((filter) => ({ ...filter, description: meaning(filter) }));
   }
-  mistakes.push(...mistakesIn(contract), ...parts.flatMap((part) => part.mistakesIn?.(contract) ?? []));
+  const ofParts = parts.flatMap((part) => part.mistakesIn?.(contract) ?? []);
+  mistakes.push(...mistakesIn(contract), ...ofParts.map(withGraphName));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
+
+  /** Keys of parts name properties as the graph does. */
+  function withGraphName(mistake: string): string {
+    const [, type = '', property = ''] = /: (\w+)(?:\.| has no property )(\w+)/.exec(mistake) ?? [];
+    const name = nameIn(types.get(type)?.schemas ?? [], property, idProperties);
+    return name === property ? mistake : `${mistake}; the graph calls it ${name}`;
+  }
 
   function keyOf(name: string): Contract['key'] {
     const scheme = securitySchemes[name];

@@ -66,8 +66,13 @@ const folded = (text: unknown) => `${text ?? ''}`.normalize('NFKD').replace(/\p{
 
 const wordsIn = (text: string) => text.split(/[\s,"']+/).filter(Boolean);
 
-/** Without a label before the id. `author.name` is a property of the object `author`. */
+/** Without a label before the id. `author.name` is a property of the object `author`, or of each one in a list. */
 export function shownAt(row: unknown, place: string, { contract, described }: Described): unknown {
-  const shown = place.split('.').reduce((value, key) => (isObject(value) ? value[key] : undefined), row);
+  const shown = place.split('.').reduce(partOf, row);
   return contract.references(described.kind)[place]?.labelled ? withoutLabel(shown) : shown;
 }
+
+const partOf = (value: unknown, key: string): unknown => {
+  if (Array.isArray(value)) return value.flatMap((each) => partOf(each, key) ?? []);
+  return isObject(value) ? value[key] : undefined;
+};
