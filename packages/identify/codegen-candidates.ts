@@ -1,17 +1,25 @@
-import { argument, type Contract, described, type Endpoint, type Reference, words } from '@gateway/contract/codegen';
+import {
+  argument,
+  argumentOf,
+  type Contract,
+  described,
+  type Endpoint,
+  graphName,
+  type Reference,
+  words,
+} from '@gateway/contract/codegen';
 import { z } from 'zod';
-import { hasProperty } from './codegen-lists.ts';
+import { formAt } from './codegen-lists.ts';
 import type { CandidateField, Comparison } from './data.ts';
 import { fieldOfKind } from './field-of-kind.ts';
 import { likenessText } from './likeness.ts';
 
 /** How rows of a list are like the object that a client describes. */
 export const candidateKey = z.strictObject({
-  field: z.string(),
-  compares: z.record(
-    z.string(),
-    z.strictObject({ of: z.array(z.string()).min(1), as: z.enum(['codes', 'names', 'phones']) }),
-  ),
+  field: graphName,
+  compares: z
+    .record(graphName, z.strictObject({ of: z.array(z.string()).min(1), as: z.enum(['codes', 'names', 'phones']) }))
+    .refine((compared) => Object.keys(compared).length > 0, 'compares nothing'),
   description: z.string(),
 });
 
@@ -38,8 +46,8 @@ export function candidateMistakes(contract: Contract): string[] {
     return [
       ...Object.entries(key.compares).flatMap(([name, { of }]) =>
         of
-          .filter((property) => !hasProperty(contract, list.kind, property))
-          .map((property) => `${at}.compares.${name}.of: ${list.kind} has no property ${property}`),
+          .filter((property) => formAt(contract, list.kind, property) !== 'String')
+          .map((property) => `${at}.compares.${name}.of: ${list.kind} has no property ${property} that is a text`),
       ),
       ...(ofKind.length > 1 ? [`${at}: another list of ${list.kind} has it too`] : []),
     ];
@@ -59,7 +67,7 @@ export function candidateFieldsOf(contract: Contract): Record<string, CandidateF
 
 /** Every service filters the list by texts within the property. */
 function isFilter({ filters }: Endpoint, property: string): boolean {
-  const filter = filters.find(({ name }) => name === property);
+  const filter = filters.find((each) => argumentOf(each) === property);
   return filter !== undefined && !filter['x-only-in'] && filter['x-shown-by']?.join() === property;
 }
 

@@ -2,22 +2,23 @@ import {
   type Contract,
   described,
   type Endpoint,
+  graphName,
   type Reference,
   sharedIdMistakes,
   words,
 } from '@gateway/contract/codegen';
 import { z } from 'zod';
-import { hasProperty, typeIn, typeNameOf } from './codegen-lists.ts';
+import { formAt, typeIn, typeNameOf } from './codegen-lists.ts';
 import type { Assignments, HolderField } from './data.ts';
 
 /** A list whose rows show who holds a thing. */
 export const holderKey = z.strictObject({
-  field: z.string(),
-  argument: z.string(),
+  field: graphName,
+  argument: graphName,
   assignment: z.string().optional(),
   holder: z.string().optional(),
   by: z.array(z.string()).min(1),
-  active: z.string(),
+  active: z.string().optional(),
   newest: z.string(),
   /** Describes the field. One of its lists has it. */
   description: z.string().optional(),
@@ -74,12 +75,15 @@ export function holderMistakes(contract: Contract): string[] {
       ...(holderTypeOf(contract, each) === undefined
         ? [`${at}.holder: ${kind}.${key.holder} refers to no object`]
         : []),
-      ...(['active', 'newest'] as const)
-        .filter((name) => !hasProperty(contract, type, key[name]))
-        .map((name) => `${at}.${name}: ${type} has no property ${key[name]}`),
+      ...(key.active === undefined || formAt(contract, type, key.active) === 'Boolean'
+        ? []
+        : [`${at}.active: ${type} has no property ${key.active} that is a boolean`]),
+      ...(formAt(contract, type, key.newest)?.startsWith('Date')
+        ? []
+        : [`${at}.newest: ${type} has no property ${key.newest} that is a time`]),
       ...key.by
-        .filter((place) => !isProperty(contract, type, place))
-        .map((place) => `${at}.by: ${type} has no property ${place}`),
+        .filter((place) => formAt(contract, type, place) !== 'String')
+        .map((place) => `${at}.by: ${type} has no property ${place} that is a text`),
     ];
   });
   const ofFields = byField(contract).flatMap(([field, lists]) => {
@@ -98,13 +102,6 @@ export function holderMistakes(contract: Contract): string[] {
     ];
   });
   return [...ofLists, ...ofFields];
-}
-
-/** `author.name` is a property of the object that `author` embeds. */
-function isProperty(contract: Contract, type: string | undefined, place: string): boolean {
-  const [property = '', ...below] = place.split('.');
-  if (below.length === 0) return hasProperty(contract, type, property);
-  return isProperty(contract, typeIn(contract.types.get(type ?? ''), property), below.join('.'));
 }
 
 export function holderFieldsOf(contract: Contract): Record<string, HolderField> {

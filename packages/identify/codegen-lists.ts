@@ -1,21 +1,23 @@
-import type { Contract, Endpoint, ResourceType } from '@gateway/contract/codegen';
+import { argumentOf, type Contract, type Endpoint, type ResourceType, scalarOf } from '@gateway/contract/codegen';
 import { z } from 'zod';
 
 /** The parameter of a list that asks for the rows that have changed after a time. */
 export const changesKey = z.string();
 
-export function changesOf({ keys }: Endpoint): string | undefined {
-  return keys['x-changes'] as string | undefined;
+/** The argument of the list that stands for this parameter. */
+export function changesOf({ keys, filters }: Endpoint): string | undefined {
+  const filter = filters.find(({ name }) => name === keys['x-changes']);
+  return filter && argumentOf(filter);
 }
 
 export function changesMistakes({ endpoints }: Contract): string[] {
   return endpoints.flatMap((endpoint) => {
     const { at, filters, keys } = endpoint;
-    const changes = changesOf(endpoint);
+    const changes = keys['x-changes'];
     if (changes === undefined) return [];
     const filter = filters.find(({ name }) => name === changes);
     return [
-      ...(filter?.schema['x-scalar'] === 'DateTime'
+      ...(filter && scalarOf(filter.schema) === 'DateTime'
         ? []
         : [`${at}.x-changes: the list has no parameter ${changes} that is a time`]),
       ...((keys['x-holders'] ?? keys['x-candidates']) ? [] : [`${at}.x-changes: needs x-holders or x-candidates`]),
@@ -36,9 +38,13 @@ export function typeIn(type: ResourceType | undefined, property: string): string
   return type?.embedded[property] ?? type?.references[property]?.to;
 }
 
-/** The value is a property of the type. */
-export function hasProperty({ types }: Contract, type: string | undefined, property: string): boolean {
-  return type !== undefined && property in (types.get(type)?.properties ?? {});
+/** The type of the values of a property. `author.name` is one of the object that `author` embeds. */
+export function formAt(contract: Contract, type: string | undefined, place: string): string | undefined {
+  const [property = '', ...below] = place.split('.');
+  const { properties = {}, references = {} } = contract.types.get(type ?? '') ?? {};
+  if (below.length > 0) return formAt(contract, typeIn(contract.types.get(type ?? ''), property), below.join('.'));
+  const schema = properties[property];
+  return !schema || schema.items || references[property] ? undefined : scalarOf(schema);
 }
 
 /** `copyHolder` → `CopyHolder`. */

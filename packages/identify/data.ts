@@ -42,8 +42,8 @@ export interface Assignments {
   holder?: string;
   /** Texts of the assignment that name the thing. One counts where no earlier one does. */
   by: readonly string[];
-  /** False where the assignment has ended. */
-  active: string;
+  /** False where the assignment has ended. Without it, none ends. */
+  active?: string;
   /** The time by which the newest assignment counts. */
   newest: string;
 }

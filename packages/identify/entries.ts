@@ -53,7 +53,7 @@ export class Entries {
   #assigned(field: string, assignments: Assignments, row: Json & { id: string }): Entry[] {
     const { by, active, newest } = assignments;
     const assignment = this.#assignmentIn(assignments, row);
-    if (!isObject(assignment) || assignment[active] === false) return [];
+    if (!isObject(assignment) || (active !== undefined && assignment[active] === false)) return [];
     const id = this.#holderOf(assignments, assignment, row);
     if (id === undefined) return [];
     return by.flatMap((place, index) => {

@@ -1,5 +1,5 @@
 import type { Contract, ContractPart, Endpoint } from '@gateway/contract/codegen';
-import { sharedIdMistakes, words } from '@gateway/contract/codegen';
+import { graphName, scalarOf, sharedIdMistakes, words } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import type { Lineage } from './declared.ts';
 
@@ -10,9 +10,9 @@ const declared = z.strictObject({
   source: z.string(),
   destination: z.string(),
   quantity: z.string(),
-  back: z.string(),
-  forward: z.string(),
-  row: z.string(),
+  back: graphName,
+  forward: graphName,
+  row: graphName,
 });
 
 type Declared = z.infer<typeof declared>;
@@ -55,7 +55,9 @@ function mistakesOf(contract: Contract, endpoint: Endpoint, index: number): stri
   const { parents, source, destination, quantity, back, forward } = declaredBy(endpoint);
   const { properties = {}, references = {} } = types.get(kind) ?? {};
   const place = `${at}.${key}`;
-  const owners = new Set([references[source]?.to, references[destination]?.to]);
+  const owners = new Set(
+    [source, destination].map((name) => (references[name]?.list ? undefined : references[name]?.to)),
+  );
   const isById = endpoints.some((other) => other.does === 'get' && other.kind === kind);
   return [
     ...(index > 0 ? [`${place}: another list has a lineage`] : []),
@@ -68,7 +70,9 @@ function mistakesOf(contract: Contract, endpoint: Endpoint, index: number): stri
       ? []
       : [`${place}: ${kind}.${source} and ${kind}.${destination} refer to no objects of one type`]),
     ...sharedIdMistakes(contract, place, owners),
-    ...(properties[quantity] ? [] : [`${place}.quantity: ${kind} has no property ${quantity}`]),
+    ...(/^(Decimal|Float|Int)$/.test(scalarOf(properties[quantity] ?? {}))
+      ? []
+      : [`${place}.quantity: ${kind} has no property ${quantity} that is a number`]),
     ...[back, forward].filter((field) => properties[field]).map((field) => `${place}: ${kind} has a property ${field}`),
   ];
 }

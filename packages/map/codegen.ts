@@ -1,4 +1,4 @@
-import type { Contract, ContractPart } from '@gateway/contract/codegen';
+import { type Contract, type ContractPart, scalarOf } from '@gateway/contract/codegen';
 import { z } from 'zod';
 import type { GeoTypes } from './geo-fields.ts';
 
@@ -16,11 +16,19 @@ const mapContract: ContractPart = {
   name: 'map',
   keys: { 'x-geo': geoFields },
   mistakesIn: (contract) =>
-    declared(contract).flatMap(({ at, does, kind, geo }) => {
+    declared(contract).flatMap(({ at, does, kind, geo }, index, all) => {
       if (does !== 'list') return [`${at}.x-geo: only a list has it`];
-      return fieldsOf(geo)
-        .filter(([, field]) => !isField(contract, kind, field))
-        .map(([key, field]) => `${at}.x-geo.${key}: ${kind} has no property ${field}`);
+      if (all.findIndex((other) => other.kind === kind) < index)
+        return [`${at}.x-geo: another list of ${kind} has it too`];
+      const lacking = fieldsOf(geo).filter(([, field]) => !isField(contract, kind, field));
+      const { properties = {} } = contract.types.get(kind) ?? {};
+      const isNumber = (name: string) => /^(Float|Int)$/.test(scalarOf(properties[name] ?? {}));
+      return [
+        ...lacking.map(([key, field]) => `${at}.x-geo.${key}: ${kind} has no property ${field}`),
+        ...(['latitude', 'longitude'] as const)
+          .filter((key) => !isNumber(geo[key]))
+          .map((key) => `${at}.x-geo.${key}: ${kind} has no property ${geo[key]} that is a number`),
+      ];
     }),
   dataOf: (contract): GeoTypes => Object.fromEntries(declared(contract).map(({ kind, geo }) => [kind, geo])),
 };
@@ -34,14 +42,9 @@ function declared({ endpoints }: Contract) {
   });
 }
 
-function fieldsOf({
-  latitude,
-  longitude,
-  polygons,
-  country,
-  properties,
-}: z.infer<typeof geoFields>): [key: string, field: string][] {
-  const all = { latitude, longitude, polygons, country };
+/** The fields of any form. */
+function fieldsOf({ polygons, country, properties }: z.infer<typeof geoFields>): [key: string, field: string][] {
+  const all = { polygons, country };
   return [
     ...Object.entries(all).flatMap(([key, field]): [string, string][] => (field === undefined ? [] : [[key, field]])),
     ...Object.entries(properties).flatMap(([key, fields]) =>

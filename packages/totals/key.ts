@@ -1,4 +1,4 @@
-import type { Contract, Endpoint } from '@gateway/contract/codegen';
+import { type Contract, type Endpoint, graphName } from '@gateway/contract/codegen';
 import { z } from 'zod';
 
 /** The key of a list that declares totals of its rows. */
@@ -12,13 +12,13 @@ export const declaration = z.strictObject({
   unit: z.string().optional(),
   sums: names,
   inside: z
-    .array(z.strictObject({ field: z.string(), of: z.string(), by: z.string(), sums: z.array(z.string()).min(1) }))
+    .array(z.strictObject({ field: graphName, of: z.string(), by: z.string(), sums: z.array(z.string()).min(1) }))
     .default([]),
   on: z
     .array(
       z.strictObject({
         type: z.string(),
-        field: z.string(),
+        field: graphName,
         of: z.array(z.string()).min(1),
         by: z.string().optional(),
         description: z.string(),
@@ -29,7 +29,7 @@ export const declaration = z.strictObject({
     .array(
       z.strictObject({
         type: z.string(),
-        field: z.string(),
+        field: graphName,
         in: z.string(),
         out: z.string(),
         of: z.string(),

@@ -1,4 +1,4 @@
-import { type Contract, type Endpoint, isWhole, scalarOf, sharedIdMistakes } from '@gateway/contract/codegen';
+import { type Contract, type Endpoint, isWhole, kindsOf, scalarOf, sharedIdMistakes } from '@gateway/contract/codegen';
 import { balanceTypes, groupName, insideType, month as monthName, totalsTypes } from './declared.ts';
 import { declaredBy, key, withTotals } from './key.ts';
 
@@ -7,7 +7,7 @@ const reserved = ['count', 'rows', 'month'];
 
 /** Mistakes of one `x-totals`, each with its YAML path. */
 export function mistakesOf(contract: Contract, endpoint: Endpoint): string[] {
-  const { types, unions, dialects } = contract;
+  const { types, dialects } = contract;
   const { at, kind, does, filters } = endpoint;
   const { groupBy, month, unit, sums, inside, on, balances } = declaredBy(endpoint);
   const place = `${at}.${key}`;
@@ -46,8 +46,12 @@ export function mistakesOf(contract: Contract, endpoint: Endpoint): string[] {
     const path = `.on.${index}`;
     requireField(type, field, path);
     for (const name of of) require(refersTo(name, type), `${path}.of`, `${kind}.${name} does not refer to ${type}`);
-    const hasFilter = by === undefined || filters.some(({ name }) => name === by);
-    require(hasFilter, `${path}.by`, `the list has no parameter ${by}`);
+    if (by === undefined) continue;
+    const filter = filters.find(({ name }) => name === by);
+    require(filter, `${path}.by`, `the list has no parameter ${by}`);
+    const asked = kindsOf(contract, filter?.schema['x-reference']?.to);
+    require(!filter ||
+      asked.includes(type), `${path}.by`, `${by} needs an x-reference to ${type}, whose rows it asks for`);
   }
 
   for (const [index, balance] of balances.entries()) {
@@ -102,8 +106,7 @@ export function mistakesOf(contract: Contract, endpoint: Endpoint): string[] {
   }
 
   function refersTo(field: string, type: string): boolean {
-    const to = types.get(kind)?.references[field]?.to ?? '';
-    return to === type || unions.get(to)?.kinds.includes(type) === true;
+    return kindsOf(contract, types.get(kind)?.references[field]?.to).includes(type);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Union } from '../data.ts';
+import { rootFieldOf } from '../reference.ts';
 import { argumentOf, type Contract, type Endpoint, isWhole, type Properties } from './contract.ts';
 import { filterMistakes } from './filters.ts';
 import { idMistakes } from './ids.ts';
@@ -6,6 +7,7 @@ import { inheritanceOf } from './inheritance.ts';
 import { lackMistakes } from './lacks.ts';
 import { isName } from './normal-form.ts';
 import { type Dialects, embeddedIn, type Schema, schemaNamed } from './openapi.ts';
+import { scalarOf } from './sdl.ts';
 import { neverNullMistakes } from './semantic-non-null.ts';
 import { shapesOf } from './shapes.ts';
 import { addedFieldMistakes, typeNameMistakes } from './type-names.ts';
@@ -22,7 +24,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
     ...[...ofAll, ...ofNames].flatMap((mistakesOf) => mistakesOf(contract)),
-    ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
+    ...endpoints.filter(({ does }) => does === 'list').flatMap((list) => [...pageMistakes(list), ...rowMistakes(list)]),
     ...Object.entries(schemas).flatMap(keyMistakes),
     ...[...answers, ...inputs.values()]
       .filter((name) => schemaNamed(schemas, name)?.$ref)
@@ -46,16 +48,28 @@ export function mistakesIn(contract: Contract): string[] {
     return schemaNamed(schemas, name)?.properties ?? {};
   }
 
+  /** A schema of rows alone has no other properties than the type. */
+  function rowMistakes({ kind, response }: Endpoint): string[] {
+    const row = propertiesOf(response)[wire.page.rows]?.items?.$ref ?? '';
+    const { schemas: [first = ''] = [], properties = {} } = types.get(kind) ?? {};
+    const own = Object.keys(propertiesOf(row)).filter((name) => row !== first && !(name in properties));
+    const mistake = `is a property of rows alone; add it to ${first}, or leave it out`;
+    const at = `components.schemas.${row}.properties`;
+    return [...propertyMistakes(row, first), ...own.map((name) => `${at}.${name}: ${mistake}`)];
+  }
+
   function invalidationMistakes({ at, invalidates }: Endpoint): string[] {
     return invalidates
       .filter((name) => !endpoints.find((endpoint) => endpoint.name === name)?.isCached)
       .map((name) => `${at}.x-invalidates: ${name} is no list that is cached`);
   }
 
-  function timeMistakes({ at, kind, time, filters }: Endpoint): string[] {
+  function timeMistakes({ at, kind, does, time, filters }: Endpoint): string[] {
+    if (time !== undefined && does !== 'list') return [`${at}: x-newest-first and x-row-time belong to a list`];
     const { properties = {} } = types.get(kind) ?? {};
     const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => typeof name === 'string');
-    return named.filter((name) => !(name in properties)).map((name) => `${at}: ${kind} has no property ${name}`);
+    const isTime = (name: string) => scalarOf(properties[name] ?? {}).startsWith('Date');
+    return named.filter((name) => !isTime(name)).map((name) => `${at}: ${kind} has no property ${name} that is a time`);
   }
 
   /** The gateway reads the object by its id before it changes the object. */
@@ -65,27 +79,35 @@ export function mistakesIn(contract: Contract): string[] {
     const get = endpoints.find((other) => other.does === 'get' && other.kind === kind && !other.dialect);
     if (does !== 'write' || method === 'POST' || !body || !id || argumentOf(id, 'id') !== 'id' || !get)
       return [`${place}: belongs to a PATCH or a PUT of an object that every service gives by the same id`];
-    if (property === true) return [];
-    const isTime = propertiesOf(get.response)[property]?.format === 'date-time';
+    const isTime = property === true || propertiesOf(get.response)[property]?.format === 'date-time';
     return isTime ? [] : [`${place}: ${get.response} has no date-time ${property}`];
   }
 
-  function unionMistakes({ name, kinds, unknown, evidence }: Union): string[] {
+  function unionMistakes({ name, kinds, unknown, evidence, sharesIds }: Union): string[] {
     const at = `components.schemas.${name}`;
     const keys = new Set(kinds.map((kind) => schemas[kind]?.['x-id']));
     const mixed = keys.size > 1 ? [`${at}.oneOf: the ids of its kinds have different names (x-id); leave it out`] : [];
-    const missing = unknown ? [] : [`${at}.x-unknown: names the type of an object of unknown kind; or x-scalar: JSON`];
+    const twins = endpoints
+      .filter(({ does, rootField }) => !sharesIds && does !== 'write' && rootField === rootFieldOf(name))
+      .map((twin) => `${twin.at}.operationId: ${at} makes the field ${twin.rootField} too; choose another name`);
+    const isFree = unknown && !types.has(unknown) && !unions.has(unknown);
+    const lack = `${at}.x-unknown: names the type of an object of unknown kind, which has no other; or x-scalar: JSON`;
     const wrong = Object.entries(evidence).flatMap(([type, shown]) =>
-      shown.flatMap(({ field, is, where = field }, index) => {
+      shown.flatMap(({ field, is, where = field, equals }, index) => {
+        const others = shown.filter((each) => each.is !== is && each.field === field && each.equals === equals);
+        const isUnclear = equals !== undefined && others.some((each) => (each.where ?? field) === where);
         const place = `${at}.x-evidence.${type}.${index}`;
-        const lacking = [field, where].filter((property) => !(property in (types.get(type)?.properties ?? {})));
+        const { properties = {}, references = {} } = types.get(type) ?? {};
+        const lacking = [field, where].filter((property) => !(property in properties));
         return [
           ...lacking.map((property) => `${place}: ${type} has no property ${property}`),
+          ...(references[field]?.to === name ? [] : [`${place}.field: ${type}.${field} does not refer to ${name}`]),
           ...(kinds.includes(is) ? [] : [`${place}.is: ${is} is no ${name}`]),
+          ...(isUnclear ? [`${place}.equals: shows another kind too`] : []),
         ];
       }),
     );
-    return [...mixed, ...missing, ...wrong];
+    return [...mixed, ...(isFree ? [] : [lack]), ...twins, ...wrong];
   }
 
   /** An object without an id is a part of another one. */
@@ -119,8 +141,11 @@ export function mistakesIn(contract: Contract): string[] {
     const mistakes: string[] = [];
     for (const [field, property] of Object.entries(properties)) {
       const at = `components.schemas.${name}.properties.${field}`;
-      const options = (property.items ?? property)['x-reference'];
+      const choices = property.items ?? property;
+      const options = choices['x-reference'];
       if (options && !(options.to in schemas)) mistakes.push(`${at}.x-reference.to: no schema ${options.to}`);
+      if (property.items && property['x-reference']) mistakes.push(`${at}.x-reference: belongs to its items`);
+      if (options && String(choices.type).includes('boolean')) mistakes.push(`${at}.x-reference: a boolean is no id`);
       for (const other of [options?.details, options?.within, ...(options?.loadAfter ?? [])]) {
         if (other && !(other in properties)) mistakes.push(`${at}.x-reference: ${name} has no property ${other}`);
       }
@@ -140,7 +165,6 @@ export function mistakesIn(contract: Contract): string[] {
         mistakes.push(`${at}: objects stand in no list of lists; leave ${$ref ? 'the property' : 'x-reference'} out`);
       if (isInline(property) && !types.get(first)?.references[field])
         mistakes.push(`${at}: an object needs a schema of its own, and a $ref to it; or \`x-scalar: JSON\``);
-      const choices = property.items ?? property;
       if ((choices.oneOf || schemas[choices.$ref ?? '']?.oneOf) && !types.get(first)?.references[field])
         mistakes.push(`${at}: objects of several kinds are any JSON; with \`x-scalar: JSON\`, the field shows them`);
       const same = propertiesOf(first)[field];

@@ -33,7 +33,9 @@ export function contractModule(contract: Contract, source: string, parts: readon
     inherited: valuesOf(all, 'x-inherits'),
     enums: byType(all, ({ properties }) => enumFields(properties)),
     unknownValue,
-    mediaFields: mediaFields(shown),
+    mediaFields: byType(shown, ({ properties }) =>
+      Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference'),
+    ),
     requiredKeys: requiredKeys(all, schemas),
     shapes: shapesOf(contract),
     idProperties: idPropertyNames(contract),
@@ -150,12 +152,6 @@ function idPropertyNames({ idProperties }: Contract) {
     return [schema, Object.fromEntries([...own].map(([name, { property }]) => [name, property]))];
   });
   return Object.fromEntries(named);
-}
-
-function mediaFields(types: readonly ResourceType[]) {
-  return byType(types, ({ properties }) =>
-    Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference'),
-  );
 }
 
 function requiredKeys(types: readonly ResourceType[], schemas: Contract['schemas']) {

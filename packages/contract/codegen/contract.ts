@@ -75,6 +75,11 @@ export function conditionOf({ ifUnchanged }: Pick<Endpoint, 'ifUnchanged'>) {
   return ifUnchanged === true ? { argument: 'if_unchanged' } : { argument: `if_${ifUnchanged}`, property: ifUnchanged };
 }
 
+/** The kinds that a target may be: those of a union, or itself. */
+export function kindsOf({ unions }: Contract, target?: string): readonly string[] {
+  return unions.get(target ?? '')?.kinds ?? [target ?? []].flat();
+}
+
 /** The argument of the graph for a parameter. */
 export function argumentOf({ name, 'x-argument': argument }: Parameter, otherwise = name): string {
   return argument ?? otherwise;

@@ -1,10 +1,10 @@
 export type { Reference } from '../reference.ts';
-export { argumentOf, type Contract, type Endpoint, isWhole, type ResourceType } from './contract.ts';
+export { argumentOf, type Contract, type Endpoint, isWhole, kindsOf, type ResourceType } from './contract.ts';
 export { ContractError } from './contract-error.ts';
 export type { ContractPart } from './contract-part.ts';
 export { type Description, type Generated, generatedFrom } from './generated-files.ts';
 export { sharedIdMistakes } from './named-kinds.ts';
-export type { Schema } from './openapi.ts';
+export { graphName, type Schema } from './openapi.ts';
 export { readContract } from './read-contract.ts';
 export { schemaPage, withTables } from './schema-page.ts';
 export { argument, conditionArgument, described, filterArgument, scalarOf, words } from './sdl.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isName } from './normal-form.ts';
 
 /** The OpenAPI document, as far as the contract uses it. An unknown key is a mistake. */
 
@@ -6,6 +7,9 @@ const text = z.string().optional();
 const texts = z.array(z.string());
 const flag = z.literal(true).optional();
 const boolean = z.boolean().optional();
+
+/** The name of a field, an argument or a type. */
+export const graphName = z.string().refine(isName, 'is no name of GraphQL');
 
 const schemaName = z.string().transform((text, context) => {
   const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(text) ?? [];
@@ -59,9 +63,9 @@ const value = z
     'x-id': text,
     'x-only-in': text,
     'x-labelled-id': flag,
-    'x-unknown': text,
+    'x-unknown': graphName,
     'x-inherits': z.record(z.string(), z.string()),
-    'x-graphql-only': z.record(z.string(), added),
+    'x-graphql-only': z.record(graphName, added),
     'x-scalar': z.enum(['DateTime', 'Decimal', 'JSON']),
     'x-reference': reference,
     'x-never-null': texts,
@@ -91,7 +95,7 @@ const parameter = z.strictObject({
   schema,
   description: text,
   example: z.unknown().optional(),
-  'x-argument': text,
+  'x-argument': graphName.optional(),
   'x-only-in': text,
   'x-other-name': text,
   'x-checked-by': text,
@@ -112,7 +116,7 @@ const media = z.strictObject(
 const json = z.object({ 'application/json': media });
 const form = z.object({ 'multipart/form-data': media });
 
-const back = { field: z.string(), of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
+const back = { field: graphName, of: texts.min(1), by: text, gives: text, where: text, description: z.string() };
 const wayBack = z.strictObject(back);
 
 const security = z.array(z.record(z.string(), texts)).default([]);

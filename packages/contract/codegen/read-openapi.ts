@@ -42,6 +42,7 @@ function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
     const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
     if (nearest?.length) return nearest.flatMap((inner) => describe(inner, path));
   }
+  if (issue.code === 'invalid_key') return issue.issues.flatMap((inner) => describe(inner, path));
   const isMissing = issue.message.endsWith('received undefined');
   return [`${path.join('.')}: ${isMissing ? 'is missing' : issue.message.replace('Invalid input: ', '')}`];
 }

@@ -163,8 +163,8 @@ function fieldsOfResource(
     const at = `components.schemas.${form}.properties.${idProperties.get(form)?.get(name)?.property ?? name}`;
     const reference = references[name];
     if (!reference) {
-      const type = outputType(name, schema);
-      fields.set(name, { at, type: name === 'id' ? 'ID!' : type, schema });
+      const idType = [schema.type].flat().includes('null') ? 'ID' : 'ID!';
+      fields.set(name, { at, type: name === 'id' ? idType : outputType(name, schema), schema });
       continue;
     }
     const { to, list, noIdField, objects } = reference;

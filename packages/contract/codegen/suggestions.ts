@@ -1,9 +1,7 @@
 import { isObject, type Json } from '@gateway/base';
 import type { Contract } from './contract.ts';
 
-/*
- * Guesses for somebody who begins with the document of another program. They are advice: names alone decide nothing.
- */
+// Guesses for somebody who begins with the document of another program. They are advice: names alone decide nothing.
 
 const namesOf = {
   count: /^(?!.*page).*(count|total)/i,

@@ -1,5 +1,5 @@
 import type { DefinitionNode, FieldDefinitionNode } from 'graphql';
-import type { Contract, Endpoint, ResourceType } from './contract.ts';
+import { type Contract, type Endpoint, kindsOf, type ResourceType } from './contract.ts';
 import { fieldsIn, withFields } from './object-fields.ts';
 import type { WayBack } from './openapi.ts';
 import { argument, described, filterArgument, words } from './sdl.ts';
@@ -11,12 +11,11 @@ interface TypedWayBack {
   way: WayBack;
 }
 
-export function waysBackOf({ endpoints, types, unions }: Contract): TypedWayBack[] {
-  return endpoints.flatMap((endpoint) =>
+export function waysBackOf(contract: Contract): TypedWayBack[] {
+  return contract.endpoints.flatMap((endpoint) =>
     endpoint.waysBack.flatMap((way) => {
-      const { references, embedded } = types.get(endpoint.kind) as ResourceType;
-      const targetOf = (field: string) => references[field]?.to ?? embedded[field] ?? '';
-      const ownersOf = (field: string) => unions.get(targetOf(field))?.kinds ?? [targetOf(field)].filter(Boolean);
+      const { references, embedded } = contract.types.get(endpoint.kind) as ResourceType;
+      const ownersOf = (field: string) => kindsOf(contract, references[field]?.to ?? embedded[field]);
       return [...new Set(way.of.flatMap(ownersOf))].map((type) => {
         // Objects of other kinds may have the same ids, and the filter may ask for theirs.
         const of = way.of.filter((field) => ownersOf(field).includes(type));
@@ -33,15 +32,22 @@ export function wayBackMistakes(contract: Contract): string[] {
     waysBack.flatMap(({ field, of, by, gives, where }) => {
       const { properties = {}, references = {}, embedded = {} } = types.get(kind) ?? {};
       const place = `${at}.x-ways-back.${field}`;
+      const given = references[gives ?? ''];
+      const filter = filters.find(({ name }) => name === by);
+      const { to } = filter?.schema['x-reference'] ?? {};
+      const targets = of.flatMap((name) => kindsOf(contract, references[name]?.to ?? embedded[name]));
       return [
         ...of
-          .filter((name) => !references[name] && !embedded[name])
+          .filter((name) => !references[name] && !types.get(embedded[name] ?? '')?.properties.id)
           .map((name) => `${place}.of: ${kind}.${name} refers to no object`),
-        ...(by && !filters.some(({ name }) => name === by) ? [`${place}.by: the list has no parameter ${by}`] : []),
+        ...(by && !filter ? [`${place}.by: the list has no parameter ${by}`] : []),
+        ...(filter?.in === 'query' && targets[0] && !kindsOf(contract, to).some((kind) => targets.includes(kind))
+          ? [`${place}.by: ${by} needs an x-reference to ${targets.join(' or ')}, whose rows it asks for`]
+          : []),
         ...filters
           .filter((filter) => filter.in === 'path' && filter.name !== by)
           .map(({ name }) => `${place}.by: must be ${name}, which stands in the path`),
-        ...(gives && !references[gives] ? [`${place}.gives: ${kind}.${gives} refers to no object`] : []),
+        ...(gives && (!given || given.list) ? [`${place}.gives: ${kind}.${gives} refers to no object`] : []),
         ...(where && !properties[where] ? [`${place}.where: ${kind} has no property ${where}`] : []),
       ];
     }),
@@ -55,7 +61,7 @@ export function wayBackMistakes(contract: Contract): string[] {
     ];
   });
   const unordered = endpoints
-    .filter(({ waysBack, isNewestFirst }) => waysBack.length > 0 && !isNewestFirst)
+    .filter(({ does, waysBack, isNewestFirst }) => waysBack.length > 0 && !(isNewestFirst && does === 'list'))
     .map(({ at }) => `${at}.x-ways-back: needs x-newest-first, because a way back shows the newest rows`);
   return [...properties, ...fields, ...unordered];
 }

@@ -65,7 +65,7 @@ function keysOfList(world: World, kind: Kind): string {
     `x-candidates: { field: like${name}, compares: { name: { of: [name], as: names }, view: { of: [view], as: names } }, description: x }`,
     ...(holder
       ? [
-          `x-holders: { field: holder${name}, argument: name, holder: ${holder.field}, by: [name], active: made, newest: made, description: x }`,
+          `x-holders: { field: holder${name}, argument: name, holder: ${holder.field}, by: [name], newest: made, description: x }`,
         ]
       : []),
     ...(kind === world.kinds[0]
