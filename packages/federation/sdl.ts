@@ -1,5 +1,5 @@
 import type { App } from '@gateway/rest-graph';
-import { buildSchema, isInterfaceType, isObjectType, print } from 'graphql';
+import { buildSchema, isInterfaceType, isNonNullType, isObjectType, print } from 'graphql';
 import { isResolvable } from './representations.ts';
 
 const imports = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])\n`;
@@ -28,10 +28,10 @@ export function sdlOf({ typeDefs }: App): string {
   return typeof typeDefs === 'string' ? typeDefs : print(typeDefs);
 }
 
-/** Types of objects, and interfaces, that have a field `id`. */
+/** Types of objects, and interfaces, that have an `id` in each object. */
 export function typesWithId(typeDefs: string): string[] {
   const types = Object.values(buildSchema(typeDefs).getTypeMap());
   return types
-    .filter((type) => (isObjectType(type) || isInterfaceType(type)) && type.getFields().id)
+    .filter((type) => (isObjectType(type) || isInterfaceType(type)) && isNonNullType(type.getFields().id?.type))
     .map(({ name }) => name);
 }

@@ -14,6 +14,7 @@ import {
   getNullableType,
   isEnumType,
   isListType,
+  isNonNullType,
   isObjectType,
   Kind,
 } from 'graphql';
@@ -60,7 +61,7 @@ function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undef
   if (type === GraphQLString) return text;
   const item = isListType(type) ? getNullableType(type.ofType) : undefined;
   if (item === GraphQLID) return ids;
-  return isObjectType(item) && item.getFields().id ? objects : undefined;
+  return isObjectType(item) && isNonNullType(item.getFields().id?.type) ? objects : undefined;
 }
 
 /** Text, or the JSON text of a list or an object that the service sends instead. */
