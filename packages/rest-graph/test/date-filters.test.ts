@@ -50,3 +50,31 @@ test.each(['', 'x-shown-by: [day], ', 'x-shown-by: [made], '])(
     }
   },
 );
+
+/** Persons of an archive, who were born before computers count. */
+test.each([
+  ['date', '"1915-06-01"'],
+  ['date-time', '"1915-06-01T00:00:00Z"'],
+])(
+  'a filter by a %s of long ago counts what the service chooses, and one that it ignores is refused',
+  async (format, value) => {
+    const born = Array.from({ length: 30 }, (_, n) => {
+      const day = `${1939 - n}-05-01`;
+      return { id: `n${n}`, born: format === 'date' ? day : `${day}T00:00:00Z` };
+    });
+    const parameter = `{ name: born_before, in: query, description: x, schema: { type: string, format: ${format} } }, `;
+    const properties = `        born: { type: string, format: ${format} }`;
+    for (const appliesFilters of [true, false]) {
+      const { query } = await startDescribed({ document: document({ parameter, properties }) }, ({ path }) => {
+        const before = new URL(path, 'http://notes').searchParams.get('born_before') ?? '9';
+        return {
+          status: 200,
+          body: pageOf(appliesFilters ? born.filter((note) => note.born < before) : born.toReversed(), path),
+        };
+      });
+      const { data, errors } = await query(`{ notes(born_before: ${value}) { count } }`);
+      if (appliesFilters) expect([data, errors]).toEqual([{ notes: { count: 6 } }, []]);
+      else expect(errors).toMatchObject([{ message: expect.stringContaining('does not apply this filter') }]);
+    }
+  },
+);

@@ -109,7 +109,9 @@ async function absentValues(
 ): Promise<string[]> {
   const { compares, shownBy, values, times = 'unix' } = filter;
   if (compares === 'adds') return [given];
-  const extremes = extreme[compares]?.map((value) => (value instanceof DateTime ? value.in(times) : String(value)));
+  const extremes = extreme[compares]?.map((value) =>
+    value instanceof DateTime ? value.in(times).replace(/^-\d+$/, '0') : String(value),
+  );
   if (extremes) return shownBy.length > 0 ? extremes.slice(0, 1) : [...extremes, given];
   if (values && shownBy.length === 0) return [given, ...values.filter((value) => value !== given)].slice(0, 4);
   const [row] = (await source.firstRow(beside)).rows;
@@ -124,7 +126,8 @@ async function absentValues(
   return absent.slice(0, shownBy.length > 0 ? 1 : 2);
 }
 
-const [late, early] = ['2100-01-01T00:00:00Z', '1970-01-01T00:00:00Z'].map((time) => DateTime.parse(time) as DateTime);
+/** Databases take no dates before 1753, and services no unix seconds before 1970. */
+const [late, early] = ['2100-01-01T00:00:00Z', '1753-01-01T00:00:00Z'].map((time) => DateTime.parse(time) as DateTime);
 /** The largest and the least that services with integers of 32 bits take. */
 const [most, least] = ['2147483647', '-2147483647'];
 /** First those that suit the filter, if its name says what it is. */
