@@ -249,7 +249,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'a union without a type for unknown kinds',
       '      x-unknown: UnknownEntity\n',
       '',
-      'components.schemas.Entity.x-unknown: names the type of an object of unknown kind',
+      'components.schemas.Entity.x-unknown: needs the name of a new type, for an object of unknown kind',
     ],
     [
       'totals of objects that need the kind beside their ids',

@@ -91,7 +91,7 @@ export function mistakesIn(contract: Contract): string[] {
       .filter(({ does, rootField }) => !sharesIds && does !== 'write' && rootField === rootFieldOf(name))
       .map((twin) => `${twin.at}.operationId: ${at} makes the field ${twin.rootField} too; choose another name`);
     const isFree = unknown && !types.has(unknown) && !unions.has(unknown);
-    const lack = `${at}.x-unknown: names the type of an object of unknown kind, which has no other; or x-scalar: JSON`;
+    const lack = `${at}.x-unknown: needs the name of a new type, for an object of unknown kind; or x-scalar: JSON`;
     const wrong = Object.entries(evidence).flatMap(([type, shown]) =>
       shown.flatMap(({ field, is, where = field, equals }, index) => {
         const others = shown.filter((each) => each.is !== is && each.field === field && each.equals === equals);

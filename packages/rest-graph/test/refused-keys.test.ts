@@ -187,7 +187,7 @@ test.each<[what: string, change: (schemas: Document) => unknown, mistakes: strin
     `the type ${unknown} for what is unknown`,
     ({ Party }) => Object.assign(Party, { 'x-unknown': unknown }),
     [
-      'components.schemas.Party.x-unknown: names the type of an object of unknown kind, which has no other; or x-scalar: JSON',
+      'components.schemas.Party.x-unknown: needs the name of a new type, for an object of unknown kind; or x-scalar: JSON',
     ],
   ]),
   [
