@@ -33,6 +33,7 @@ export function wayBackMistakes(contract: Contract): string[] {
       const { properties = {}, references = {}, embedded = {} } = types.get(kind) ?? {};
       const place = `${at}.x-ways-back.${field}`;
       const given = references[gives ?? ''];
+      const isFlag = [properties[where ?? '']?.type].flat().includes('boolean');
       const filter = filters.find(({ name }) => name === by);
       const { to } = filter?.schema['x-reference'] ?? {};
       const targets = of.flatMap((name) => kindsOf(contract, references[name]?.to ?? embedded[name]));
@@ -48,17 +49,16 @@ export function wayBackMistakes(contract: Contract): string[] {
           .filter((filter) => filter.in === 'path' && filter.name !== by)
           .map(({ name }) => `${place}.by: must be ${name}, which stands in the path`),
         ...(gives && (!given || given.list) ? [`${place}.gives: ${kind}.${gives} refers to no object`] : []),
-        ...(where && !properties[where] ? [`${place}.where: ${kind} has no property ${where}`] : []),
+        ...(where && !isFlag ? [`${place}.where: ${kind} has no boolean ${where}`] : []),
       ];
     }),
   );
-  const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) => {
-    const place = `${at}.x-ways-back.${field}: ${type} has a property of this name`;
+  const fields = waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }, index, all) => {
+    const first = all.findIndex((other) => other.type === type && other.way.field === field);
+    const place = `${at}.x-ways-back.${field}: ${type} has ${first < index ? 'another way back' : 'a property'} of this name`;
     const dialects = Object.entries(contract.dialects).filter(([, places]) => places[type]?.[field]);
-    return [
-      ...(types.get(type)?.properties[field] ? [place] : []),
-      ...dialects.map(([dialect]) => `${place} in x-dialects.${dialect}`),
-    ];
+    const isTaken = types.get(type)?.properties[field] || first < index;
+    return [...(isTaken ? [place] : []), ...dialects.map(([dialect]) => `${place} in x-dialects.${dialect}`)];
   });
   const unordered = endpoints
     .filter(({ does, waysBack, isNewestFirst }) => waysBack.length > 0 && !(isNewestFirst && does === 'list'))

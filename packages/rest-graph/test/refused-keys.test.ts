@@ -64,6 +64,16 @@ test.each<[what: string, change: (document: Document) => unknown, mistakes: stri
     ['paths./photos.get.x-ways-back.0.field: is no name of GraphQL'],
   ],
   [
+    'a way back of rows that a text ends',
+    (document) => Object.assign(ways('/photos')(document)[0], { where: 'barcode' }),
+    ['paths./photos.get.x-ways-back.photos.where: Photo has no boolean barcode'],
+  ],
+  [
+    'two ways back of one name',
+    (document) => ways('/collections')(document).push({ field: 'photos', of: ['parent_id'], description: 'x' }),
+    ['paths./photos.get.x-ways-back.photos: Collection has another way back of this name'],
+  ],
+  [
     'a way back of a single object',
     ({ paths }) =>
       Object.assign(paths['/photos/{id}'].get, {
