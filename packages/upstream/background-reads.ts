@@ -36,15 +36,15 @@ const pauseAfterFailureMs = 5_000;
 
 const origin: CallOrigin = { reason: 'renewal', fields: () => [] };
 
-/** A read that no client waits for has no second attempt. */
-const budget = { takeRetry: () => false };
+/** The budget of pages that are renewed together. A read that no client waits for has no second attempt. */
+export const renewalBudget = () => ({ takeRetry: () => false });
 
 /** Reads a stale page anew. Meanwhile clients get the stale page. */
 export function renewals(
   reads: InFlightReads,
   background: BackgroundReads,
   send: (request: UpstreamRequest) => Promise<Json>,
-): (page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject'>) => void {
+): (page: Pick<RequestOptions, 'caller' | 'endpoint' | 'path' | 'subject' | 'budget'>) => void {
   /** Names of reads that failed a short while ago. */
   const failed = new LRUCache<string, true>({ ...atMost(10_000), ttl: pauseAfterFailureMs });
 
@@ -59,7 +59,7 @@ export function renewals(
       },
       hold: () => true,
     };
-    const request = newRequest({ ...page, origin, signal, budget });
+    const request = newRequest({ ...page, origin, signal });
     if (reads.joinable(request) || failed.has(request.name)) return;
     background.add(renewal);
     send(request)

@@ -18,7 +18,7 @@ export function learnLists(pages: ListCache, knowledge: Knowledge, reads: InFlig
     if (!range || !reads.isLatest(request)) return;
     const page = listPageOf(response.data);
     if (!page) return;
-    pages.set(caller, endpoint, range, page, response.body);
+    pages.set(caller, endpoint, range, { ...page, by: request.budget }, response.body);
     knowledge.learnPage(caller, endpoint, range, page);
   });
 }
@@ -37,6 +37,7 @@ interface CachedPage extends Range {
   /** Rows of this page. */
   length: number;
   body: ResponseBody;
+  by: object | undefined;
   /** Milliseconds of performance.now(). */
   readAt: number;
 }
@@ -119,26 +120,31 @@ export class ListCache {
     return this.#ttlMs > 0 && this.#contract.endpoint(endpoint).isCached === true;
   }
 
-  /** A range made of pages of a list that it caches; undefined where a row is missing. For a limit of 0 any page gives the count. */
-  page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
-    const found = this.#find(caller, endpoint, range);
+  /**
+   * A range from the latest operation that has read the list; undefined where a row is missing. For a limit of 0 any page gives
+   * the count. `isPart`: a range from any operation does, because its rows need not follow others.
+   */
+  page(caller: Caller, endpoint: EndpointName, range: Range, isPart = false): CachedRange | undefined {
+    const found = this.#find(caller, endpoint, range, isPart);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
   }
 
-  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range): CachedRange | undefined {
+  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range, isPart: boolean): CachedRange | undefined {
     const now = performance.now();
-    const pages = this.#lists
+    const fresh = this.#lists
       .get(nameOf(caller, endpoint))
       ?.pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
-    const [newest] = pages ?? [];
-    if (!pages || !newest) return undefined;
-    const { count } = newest;
+    const newest = (isPart && fresh?.find((page) => has(page, offset))) || fresh?.[0];
+    if (!fresh || !newest) return undefined;
+    const { count, by } = newest;
+    // Between two operations, one row may go and another one come. A third is then on neither page, and the count is the same.
+    const pages = fresh.filter((page) => page.by === by);
     const rows: unknown[] = [];
     const used: CachedPage[] = [];
     const end = Math.min(offset + limit, count);
     for (let at = offset; at < end; at = offset + rows.length) {
-      const index = pages.findIndex((page) => page.offset <= at && at < endOf(page));
+      const index = pages.findIndex((page) => has(page, at));
       const page = pages[index];
       if (!page) return undefined;
       used.push(page);
@@ -149,8 +155,8 @@ export class ListCache {
     }
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
-    const stale = used.filter(({ readAt }) => now - readAt >= this.#ttlMs);
-    return { page: { count, rows }, stale: stale.map(({ offset, limit }) => ({ offset, limit })) };
+    const isStale = used.some(({ readAt }) => now - readAt >= this.#ttlMs);
+    return { page: { count, rows, by }, stale: isStale ? used.map(({ offset, limit }) => ({ offset, limit })) : [] };
   }
 
   /** Caches a page. `body`: the answer that contains the page. */
@@ -158,13 +164,13 @@ export class ListCache {
     caller: Caller,
     endpoint: EndpointName,
     range: Range,
-    { count, rows: { length } }: ListPage,
+    { count, rows: { length }, by }: ListPage,
     body: ResponseBody,
   ): void {
     if (!this.caches(endpoint) || this.isUnsettled(caller, endpoint)) return;
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
-    const page: CachedPage = { ...range, count, length, body, readAt };
+    const page: CachedPage = { ...range, count, length, body, by, readAt };
     // After another count, rows have come or gone, and earlier pages no longer fit.
     const others = this.#lists
       .peek(name)
@@ -215,6 +221,8 @@ const newNames = () => new Set<string>();
 function isWithin(inner: CachedPage, outer: CachedPage): boolean {
   return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
 }
+
+const has = (page: CachedPage, at: number) => page.offset <= at && at < endOf(page);
 
 function endOf({ offset, length }: CachedPage): number {
   return offset + length;

@@ -2,7 +2,7 @@ import { type Caller, Deadlines, FairQueue, type Json, type Learnt, noMemory, Up
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import { BackgroundReads, renewals } from './background-reads.ts';
+import { BackgroundReads, renewalBudget, renewals } from './background-reads.ts';
 import { CallCounts } from './call-counts.ts';
 import { Callers } from './callers.ts';
 import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
@@ -169,12 +169,13 @@ export class Upstream {
   }
 
   /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
-  cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
+  cachedRange(caller: Caller, endpoint: EndpointName, range: Range, isPart: boolean): ListPage | undefined {
     if (!this.listCache.caches(endpoint) || this.callers.hasExpired(caller)) return undefined;
-    const cached = this.listCache.page(caller, endpoint, range);
+    const cached = this.listCache.page(caller, endpoint, range, isPart);
+    const budget = renewalBudget();
     for (const { offset, limit } of cached?.stale ?? []) {
       const subject = { query: { limit, offset } };
-      this.#renew({ caller, endpoint, path: this.paths.of(endpoint, subject), subject });
+      this.#renew({ caller, endpoint, path: this.paths.of(endpoint, subject), subject, budget });
     }
     return cached?.page;
   }

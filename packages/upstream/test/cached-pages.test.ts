@@ -29,8 +29,16 @@ function answered(count: number, rows: unknown[]): [ListPage, ResponseBody] {
   return [{ count, rows }, new ResponseBody(Buffer.from(JSON.stringify({ count, results: rows })))];
 }
 
-function cache(lists: ListCache, offset: number, ids: number[], { count = 300, limit = ids.length, by = caller } = {}) {
-  lists.set(by, list, { offset, limit }, ...answered(count, rowsOf(ids)));
+const operations = { first: {}, second: {} };
+
+function cache(
+  lists: ListCache,
+  offset: number,
+  ids: number[],
+  { count = 300, limit = ids.length, of = caller, by = 'first' as keyof typeof operations } = {},
+) {
+  const [page, body] = answered(count, rowsOf(ids));
+  lists.set(of, list, { offset, limit }, { ...page, by: operations[by] }, body);
 }
 
 /** Ids of a range; undefined unless all of it is cached. */
@@ -57,6 +65,16 @@ test('the list cache gives no range across pages whose rows shifted between read
   expect(ids(lists, 100, 100)).toEqual(numbers(99, 199));
 });
 
+test('the list cache takes a range from the latest operation that read the list, and a part from any', () => {
+  const lists = listCacheOf();
+  const part = (offset: number) => lists.page(caller, list, { offset, limit: 100 }, true)?.page.rows.length;
+  cache(lists, 0, numbers(0, 100), { by: 'first' });
+  cache(lists, 100, numbers(100, 200), { by: 'second' });
+
+  expect([ids(lists, 0, 200), ids(lists, 0, 100)]).toEqual([undefined, undefined]);
+  expect([ids(lists, 100, 100), part(0), part(100), part(50)]).toEqual([numbers(100, 200), 100, 100, undefined]);
+});
+
 test('the list cache gives a range across pages with the rows that were read again between them', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100));
@@ -72,7 +90,7 @@ test('the list cache drops all pages of a list when a new page has another count
   cache(lists, 100, numbers(100, 200), { count: 251 });
 
   expect(ids(lists, 0, 10)).toBeUndefined();
-  expect(lists.page(caller, list, { offset: 0, limit: 0 })?.page).toEqual({ count: 251, rows: [] });
+  expect(lists.page(caller, list, { offset: 0, limit: 0 })?.page).toMatchObject({ count: 251, rows: [] });
 });
 
 test('the list cache gives the later state of rows that were read twice', () => {
@@ -102,13 +120,14 @@ test('the list cache reports pages as stale after the TTL and drops them after t
   expect(stale(200)).toEqual([]);
 
   now = ttl;
-  expect(stale(200)).toEqual([{ offset: 0, limit: 100 }]);
-  now = 2 * ttl - 1;
+  expect(stale(100)).toEqual([{ offset: 0, limit: 100 }]);
+  // The pages of a range are read anew together, so that they fit again.
   expect(stale(200)).toEqual([
     { offset: 0, limit: 100 },
     { offset: 100, limit: 100 },
   ]);
   // The latest count is that of the second page.
+  now = 2 * ttl - 1;
   expect(stale(0)).toEqual([{ offset: 100, limit: 100 }]);
 
   now = 2 * ttl;
@@ -148,8 +167,8 @@ test('the list cache evicts lists of the key with most languages, and none of an
   const lists = listCacheOf({ maxLists: 50 });
   const other = callerOf({ authorization: 'another key' });
   const inLanguage = (language: number) => callerOf({ ...caller.headers, 'accept-language': `x-${language}` });
-  cache(lists, 0, [1], { by: other });
-  for (const language of numbers(0, 60)) cache(lists, 0, [1], { by: inLanguage(language) });
+  cache(lists, 0, [1], { of: other });
+  for (const language of numbers(0, 60)) cache(lists, 0, [1], { of: inLanguage(language) });
 
   expect(ids(lists, 0, 1, other)).toEqual([1]);
   expect(ids(lists, 0, 1, inLanguage(59))).toEqual([1]);
