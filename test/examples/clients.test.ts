@@ -51,7 +51,7 @@ describe.skipIf(example.skip)('the programs of examples/clients', () => {
   }
 
   const names = ['Ɔbaa Yaa Osei', 'Immaculée Uwimana', 'Syafruddin Siregar', 'Yaa Adjei'];
-  const twoPages = ['GET /supply-chains/farmers/?limit=2&offset=0', 'GET /supply-chains/farmers/?limit=2&offset=2'];
+  const twoPages = ['GET /supply-chains/farmers/?limit=2&offset=0', 'GET /supply-chains/farmers/?limit=3&offset=1'];
 
   test.concurrent.each(['fetch.ts', 'graphql-request.ts'])(
     '%s pages through a list, repeats a mutation, and reads the codes of errors',

@@ -188,8 +188,8 @@ describe.skipIf(skip)('the page of examples/react', () => {
     const pages = calls().filter((call) => call.includes('farmers/?') && !call.includes('limit=1&'));
     expect(pages).toEqual([
       'GET /supply-chains/farmers/?limit=30&offset=0',
-      'GET /supply-chains/farmers/?limit=30&offset=30',
-      'GET /supply-chains/farmers/?limit=30&offset=30',
+      'GET /supply-chains/farmers/?limit=31&offset=29',
+      'GET /supply-chains/farmers/?limit=31&offset=29',
       'GET /supply-chains/farmers/?first_name=vest&limit=30&offset=0',
     ]);
   });

@@ -171,7 +171,7 @@ describe('over a service that does not mark deleted rows', () => {
 
 test('a sync that has stopped goes on after its last page', async () => {
   const phone = await startPhone('spec', ...Array.from({ length: 130 }, (_, n) => `P${n}`));
-  const undo = phone.gateway.sandbox.fail('listProductTransactions', 503, { when: { query: { offset: '100' } } });
+  const undo = phone.gateway.sandbox.fail('listProductTransactions', 503, { when: { query: { offset: '99' } } });
   await expect(phone.sync()).rejects.toThrow(SyncError);
   expect(phone.stored()).toHaveLength(100);
   expect(phone.progress()).toMatchObject({ begun: { deleted: false }, unseen: 0 });

@@ -119,13 +119,14 @@ describe('a cursor', () => {
   }
 
   test.each(['farmers', 'products', 'productTransactions'] as const)(
-    'costs no call and no row in a list of %s where no times tie',
+    'costs no call and one row in a list of %s where no times tie',
     async (field) => {
       // The gateway of other tests has seen rows of one time.
       await using untied = await ListService.start();
       untied.rows[field] = rowsAt(upTo(60));
       const { cursors } = await pageThrough(untied.gateway.query, { field, size: 20 });
-      expect(untied.calls).toEqual([0, 20, 40].map((offset) => `GET ${listPaths[field]}?limit=20&offset=${offset}`));
+      const pages = ['limit=20&offset=0', 'limit=21&offset=19', 'limit=21&offset=39'];
+      expect(untied.calls).toEqual(pages.map((page) => `GET ${listPaths[field]}?${page}`));
       for (const cursor of cursors) expect(cursor.length).toBeLessThan(100);
     },
   );
@@ -207,6 +208,18 @@ describe('a cursor', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(idsOf(service.rows.products).filter((id) => !ids.includes(id))).toEqual([]);
   });
+
+  test.each(['farmers', 'products'] as const)(
+    'goes on after its row in %s where a row that was shown left, and another came at the end',
+    async (field) => {
+      const [first, ...others] = list(field, upTo(40).reverse());
+      const { ids, errors } = await pageThrough(query, { field, size: 10 }, (page) => {
+        if (page === 1) service.rows[field] = [...others, ...rowsAt([-1], 'N')];
+      });
+      expect(errors).toEqual([]);
+      expect(ids.toSorted()).toEqual(idsOf([first as ListedRow, ...service.rows[field]]));
+    },
+  );
 
   test('goes on inside a tie when a row came before the tie', async () => {
     const rows = list('products', [0, 1, 1]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { codesOf } from '../support/client.ts';
 import { type ListedRow, type ListField, ListService } from '../support/list-service.ts';
 import type { Row } from '../support/rest-reads.ts';
 
@@ -99,6 +100,65 @@ test.each(['forward', 'backward'] as const)(
       },
     );
     await fc.assert(property, { seed, numRuns });
+  },
+  60_000 + numRuns * 300,
+);
+
+/** Rows that leave, and as many that come. The cursors of long ties do not see that. */
+interface Swap {
+  rows: number;
+  /** The places in the list, as shares of its length. */
+  from: number;
+  to: number;
+}
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const swaps: fc.Arbitrary<Swap> = fc.record({ rows: fc.integer({ min: 1, max: 20 }), from: share, to: share });
+const shortGroups = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 10, maxLength: 60 });
+
+function swap(list: ListField, { rows, from, to }: Swap): void {
+  const all = service.rows[list];
+  const { created_on } = all[Math.min(Math.floor(to * all.length), all.length - 1)]!;
+  const gone = all.splice(Math.floor(from * all.length), rows);
+  // A new row would make a tie longer.
+  all.push(...gone.map((_, index) => newRow(created_on + (index + 1) / 1_000)));
+}
+
+test.each(['forward', 'backward'] as const)(
+  'a client that pages %s gets each row that stays where as many come as leave, or an error',
+  async (direction) => {
+    const [size, cursor, link] = direction === 'forward' ? ['first', 'after', 'next'] : ['last', 'before', 'previous'];
+    let whole = 0;
+    const property = fc.asyncProperty(
+      field,
+      shortGroups,
+      pageSize,
+      fc.array(fc.option(swaps), { maxLength: 30 }),
+      async (list, sizes, rows, changes) => {
+        const before = fill(list, sizes).map(({ id }) => id);
+        const document = `query ($cursor: String) { ${list}(${size}: ${rows}, ${cursor}: $cursor) { results { id } ${link} } }`;
+        const seen: string[] = [];
+        let at: string | null = null;
+        for (let page = 0; page === 0 || at !== null; page += 1) {
+          const { data, errors } = await service.gateway.query(document, { cursor: at });
+          if (errors.length > 0) {
+            expect(codesOf({ errors })).toEqual(['UPSTREAM_INVALID_RESPONSE']);
+            return;
+          }
+          seen.push(...data[list].results.map(({ id }: Row) => id));
+          at = data[list][link!];
+          const next = changes[page];
+          if (next) swap(list, next);
+          if (page > 2_000) throw new Error('The pages do not end.');
+        }
+        whole += 1;
+        expect(new Set(seen).size).toBe(seen.length);
+        const staying = service.rows[list].map(({ id }) => id);
+        expect(before.filter((id) => staying.includes(id) && !seen.includes(id))).toEqual([]);
+      },
+    );
+    await fc.assert(property, { seed, numRuns });
+    expect(whole).toBeGreaterThan(numRuns / 4);
   },
   60_000 + numRuns * 300,
 );

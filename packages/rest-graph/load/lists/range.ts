@@ -9,7 +9,7 @@ import { isOnePage, largestPage, mostPageMs, readUntilFit, reread } from './rere
 const shareOfPages = 1 / 6;
 
 /** Rows of the largest page that the gateway asks for, with those around the page of a client. */
-const mostRowsOfPage = 1.5 * pageSize;
+export const mostRowsOfPage = 1.5 * pageSize;
 
 /** Reads all rows of a range, whatever the size of the service's pages, and none past the known end. Rows in doubt are undefined. */
 export async function readRange(list: ListReader, range: Range, options: RangeOptions): Promise<readonly PageRead[]> {

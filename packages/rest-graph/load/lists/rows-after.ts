@@ -3,6 +3,7 @@ import { type CursorRow, fewNamed, mostNamed, type TiedRows } from './cursor.ts'
 import type { ListOrder } from './filters.ts';
 import type { ListView, View } from './list-view.ts';
 import { areSorted, timeIn } from './order.ts';
+import { mostRowsOfPage } from './range.ts';
 import { digestOf, failingRow, type TieOutside } from './ties.ts';
 
 /** The rows after a cursor. */
@@ -46,14 +47,12 @@ export async function rowsAfter(
   let latest = count;
   let first: Found | undefined;
   const { movesRows } = view.list.order;
-  // To read a short tie anew from its start costs less than a further call.
-  const readsTie = ties > 1 && ties <= 1 + fewNamed;
+  // As many rows may have come as have left, and the count is the same. A short tie shows its position without a further call.
+  const readsTie = ties <= 1 + fewNamed && (ties > 1 || size < view.list.known.pageSize(mostRowsOfPage));
   // Where rows move, the cursor's row alone shows its position.
   const begin = movesRows ? at : readsTie ? at + 1 - ties : at + 1;
   // Some rows before and after the page show where its rows have moved. They take no further call.
-  const windows: [from: number, to: number][] = [
-    slack > 0 ? [begin - slack - 1, at + 1 + size + slack] : [begin, at + 1 + size],
-  ];
+  const windows: [number, number][] = [slack > 0 ? [begin - slack - 1, at + 1 + size + slack] : [begin, at + 1 + size]];
   for (const [from, to] of windows) {
     // Pages of a list that changes contradict each other.
     const seen = await view.look(from, to, {
@@ -78,7 +77,7 @@ export async function rowsAfter(
       at = found.from - 1;
       count = latest;
       windows.push([at + 1 - ties - further, at + 1 + size + further]);
-    } else if (movesRows) {
+    } else if (movesRows || (readsTie && shift === 0)) {
       const reach = [mostSlack, pageSize, mostShift][windows.length - 1];
       if (reach !== undefined) windows.push([at - reach, at + 1 + size + reach]);
     } else if (windows.length === 1 || found.isProven) {
@@ -187,7 +186,7 @@ class CursorPlace {
   /** The rows follow the cursor if no row has left the list since. */
   holds(view: View, { passed, passedRows }: Found, at: number, shift: number): boolean {
     if (shift < 0 || this.#order.movesRows) return false;
-    if (passed && view.from <= at + 1 - this.ties) return true;
+    if (view.from <= at + 1 - this.ties) return passed !== undefined && passedRows >= this.ties;
     const isNear = passed !== undefined || shift <= view.rows.length || view.reachesEnd;
     return view.from === at + 1 && passedRows === 0 && isNear;
   }
