@@ -29,7 +29,7 @@ export const lineage: SchemaPart = {
       [kind]: {
         [back]: traceField(declared, {
           find: lotsBefore,
-          cost: (model, objects) => model.inTurn(generations(objects).map((lots) => model.objects(kind, lots))),
+          cost: (model, objects) => model.objects(kind, generations(objects)),
         }),
         [forward]: traceField(declared, { find: lotsAfter, cost: (model) => model.everyRow(list) }),
       },
@@ -67,13 +67,15 @@ function traceField(lineage: Lineage, { find, cost }: Direction) {
     return {
       // A list inside an object counts as two.
       field,
+      name,
       below,
+      items: 1,
       objects: Math.max(usualLots, (usualLots / 2) * (below?.objects ?? 0)),
       check() {
         const isDepth = depth !== null && depth >= 1 && depth <= mostDepth;
         if (!isDepth) refuseArgument(field, 'depth', `must be a number from 1 to ${mostDepth}`);
       },
-      cost: (model, objects) => model.inTurn([cost(model, objects), model.below(below, objects)]),
+      cost,
       async load(start, loaders) {
         loaders.make(1);
         const way = { lineage, depth: depth as number, since: since ?? undefined, field: name };

@@ -32,9 +32,11 @@ export function balanceField({ list, kind }: Totals, balance: Balance) {
     const below = planOf(field).byType.get(balanceTypes(balance).balance);
     return {
       field,
+      name,
       below,
+      items: 1,
       objects: below?.objects ?? 0,
-      cost: (model, objects) => model.inTurn([model.everyRow(list), model.below(below, objects)]),
+      cost: (model) => model.everyRow(list),
       async load({ id }, loaders) {
         const filters = filtersOf(contract.endpoint(list), args);
         const way = { list, filters, of: [balance.in, balance.out], field: name };

@@ -81,16 +81,15 @@ export function ownField(totals: Totals, { of, by }: OwnTotals) {
     const share = shareOfGroups(groupBy);
     return {
       field,
+      name,
       below,
+      items: share,
       objects: share * (below?.objects ?? 0),
       check() {
         const at = repeatedIn(groupBy);
         if (at !== undefined) refuseArgument(field, 'groupBy', repeats(groupBy, at), at);
       },
-      cost(model, objects) {
-        const rows = by === undefined ? model.everyRow(list) : model.rowsOf(list, by, objects, usualRows);
-        return model.inTurn([rows, model.below(below, objects * share)]);
-      },
+      cost: (model, objects) => (by === undefined ? model.everyRow(list) : model.rowsOf(list, by, objects, usualRows)),
       async load({ id }, loaders) {
         const way = { list, filters: filtersOf(contract.endpoint(list), args), of, by, field: name };
         const value = await totalsOf(loaders, totals, groupBy, await ownRows(loaders, id, way));

@@ -189,6 +189,55 @@ describe('X-Trace-Upstream: estimate', () => {
     expect((await estimateOf(document)).estimate!.expected!.calls).toBe(4);
   });
 
+  const withParties = `{ productTransactions(limit: 20) { results {
+    source { ... on Farmer { name buyer { name } } ... on Company { name creator { email } } }
+    destination { ... on Farmer { buyer { name } } ... on Company { name creator { email } } } } } }`;
+  const home = `{
+    farmers(limit: 5) { results { name } }
+    productTransactions(limit: 10) { results { product { name } source { name } } }
+    paymentTransactions(limit: 5) { results { destination { name } } } }`;
+  const byDestination =
+    '{ productTransactionTotals(groupBy: [DESTINATION]) { groups { destination { name } count } } }';
+  test.each([
+    ['references of each type of an interface', withParties],
+    ['objects that several lists refer to', home],
+    ['objects that another answer embeds', '{ company(id: "J7VY4SD9HV") { name buyer { name } } }'],
+    [
+      'rows of a way back',
+      '{ farmers(limit: 5) { results { paymentTransactions(limit: 3) { results { amount } } } } }',
+    ],
+    [
+      'objects of few rows of a way back',
+      '{ productTransactions(limit: 5) { results { children(limit: 3) { results { destination { name } } } } } }',
+    ],
+    [
+      'lots before a lot, and their sources',
+      `{ productTransactions(limit: 5) { results { origin {
+        lots { transaction { quantity creator { email } } } sources { entity { name } } } } } }`,
+    ],
+    ['lots before a lot alone', '{ productTransactions(limit: 5) { results { origin { lots { depth } } } } }'],
+    [
+      'lots after a lot',
+      '{ productTransactions(limit: 5) { results { use { lots { transaction { creator { email } } } } } } }',
+    ],
+    ['groups of totals', byDestination],
+  ])('fits after a traced run what the same operation makes again: %s', async (_what, document) => {
+    await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+    const expected = (await estimateOf(document)).estimate!.expected!.calls;
+    const { calls, errors } = await gateway.query(document, {}, { headers: { 'cache-control': 'no-cache' } });
+    expect(errors).toEqual([]);
+    expect(Math.max(expected / calls.length, calls.length / expected)).toBeLessThanOrEqual(1.3);
+  });
+
+  test('learns nothing of groups from a run with other groups', async () => {
+    const bySource = byDestination.replace('DESTINATION', 'SOURCE').replace('destination', 'source');
+    for (const document of [byDestination, bySource])
+      await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
+    const { calls } = await gateway.query(byDestination);
+    const { estimate } = await estimateOf(byDestination);
+    expect(estimate!.expected!.calls).toBeLessThan(1.3 * calls.length);
+  });
+
   test('is near what a screen of references takes', async () => {
     const document = `{ productTransactions(limit: 20) {
       results { source { name } destination { name } product { name } creator { email } } } }`;

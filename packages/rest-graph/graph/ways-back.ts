@@ -59,15 +59,16 @@ function planRows(contract: Contract, way: WayBack, field: Field): DerivedPlan {
   const rows = planOf(field).byType.get(contract.rowsTypeOf(way));
   return {
     field,
+    name,
     below: rows,
+    items: limit,
     objects: limit * (rows?.objects ?? 0),
     check(maxPageSize) {
       if (limit < 0) refuseArgument(field, 'limit', 'cannot be negative');
       const most = Math.max(maxPageSize, defaultPageSize);
       if (limit > most) refuseArgument(field, 'limit', `can be ${maxPageSize} at most (limits.operations.pageSize)`);
     },
-    cost: (model, objects) =>
-      model.inTurn([model.rowsOf(way.list, way.by, objects, limit), model.below(rows, objects * limit)]),
+    cost: (model, objects) => model.rowsOf(way.list, way.by, objects, limit),
     async load({ id }, loaders) {
       const filters = filtersOf(contract.endpoint(way.list), args);
       const value = await loaders.loadRows(filters, { way, id, limit, field: name });
@@ -86,9 +87,11 @@ function planGiven(
   const row = newTypePlan({ keys: [], references: [given], embedded: [], derived: [] });
   return {
     field,
+    name,
     below: row,
+    items: 1,
     objects: row.objects,
-    cost: (model, objects) => model.inTurn([model.rowsOf(way.list, way.by, objects, 1), model.below(row, objects)]),
+    cost: (model, objects) => model.rowsOf(way.list, way.by, objects, 1),
     async load({ id }, loaders) {
       const value = await loaders.loadRows({}, { way, id, limit: 1, field: name });
       return { value, objects: value.results.map((object) => ({ object: object as Json, plan: row })) };

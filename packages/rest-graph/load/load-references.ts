@@ -1,4 +1,4 @@
-import { type Field, groupBy, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
+import { type Field, inTurn, isObject, type Json, madeOnce, UpstreamError } from '@gateway/base';
 import type { Reference, Target } from '@gateway/contract';
 import { isRow, noSuchResource, type Row } from '@gateway/upstream';
 import { learnFanOuts } from '../plan/fan-out.ts';
@@ -30,15 +30,19 @@ export class ReferenceLoader {
   readonly #loaders: Loaders;
   readonly #loaded: Loaded<Plan, Json> = new Map();
   readonly #derived: Loaded<Field, object> = new Map();
+  /** The objects of each selection that is not a leaf. Undefined where no trace learns from them. */
+  readonly #collected: Map<TypePlan, Json[]> | undefined;
   #failed: { place: ReferencePlan; id: string }[] = [];
 
   constructor(loaders: Loaders) {
     this.#loaders = loaders;
+    this.#collected = loaders.neededBy && new Map();
   }
 
   /** Resolves after all loads. The loaders store each object that a reference shows, and the error of each load that failed. */
   async resolveAll(objects: Level): Promise<void> {
     for (let level = objects; level.length > 0; level = this.#seenElsewhere()) await this.#resolveLevel(level);
+    for (const [plan, objects] of this.#collected ?? []) learnFanOuts(this.#loaders, plan, objects);
     // Root fields that share a fragment share its plan. Each waits for its own loads, so that none reads half of them.
     publish(this.#loaded, this.#loaders.references);
     publish(this.#derived, this.#loaders.derived);
@@ -54,7 +58,6 @@ export class ReferenceLoader {
       if (plan && !plan.isLeaf) this.#collect(object, plan, wanted);
       if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise<void>(inTurn);
     }
-    if (this.#loaders.reader.observer) this.#learn(level);
     if (wanted.references.size + wanted.derived.size + wanted.rows.length === 0) return;
     const derived = [...wanted.derived].map(([place, objects]) => this.#derive(place, objects));
     const loaded = new Map<ReferencePlan, Promise<Level>>();
@@ -66,15 +69,6 @@ export class ReferenceLoader {
     }
     const rows = wanted.rows.map((row) => this.#complete(row));
     await Promise.all([...loaded.values(), ...derived, ...rows].map(async (below) => this.#resolveLevel(await below)));
-  }
-
-  /** The estimates that a traced request shows need to know how many objects there usually are. */
-  #learn(level: Level): void {
-    const { contract, knowledge } = this.#loaders;
-    for (const [plan, rows] of groupBy(level, ({ plan }) => plan)) {
-      const objects = rows.map(({ object }) => object);
-      if (plan) learnFanOuts(contract, knowledge.fanOuts, plan, objects);
-    }
   }
 
   /** Returns the objects that have loaded. */
@@ -151,6 +145,7 @@ export class ReferenceLoader {
       wanted.rows.push({ object, plan });
       return;
     }
+    if (this.#collected) madeOnce(this.#collected, plan, newList).push(object);
     for (const { key, plan: child } of plan.embedded) {
       const value = object[key];
       const [childPlan] = child.byType.values();

@@ -54,7 +54,7 @@ export class Loaders {
   /** Fields whose lists this request may need. */
   readonly #asked = new Set<string>();
   /** The fields that need an object, by its id space and id. Undefined where no trace explains the calls. */
-  readonly #neededBy: Map<string, Set<string>> | undefined;
+  readonly neededBy: Map<string, Set<string>> | undefined;
   /** Free parallelism of the service, before the calls of this request. */
   readonly #parallelism: number;
   #lists: Lists | undefined;
@@ -68,7 +68,7 @@ export class Loaders {
     this.contract = reader.contract;
     this.seen = new IdentityMap(reader.contract, this);
     this.#parallelism = freeParallelism(reader.costs);
-    this.#neededBy = reader.observer ? new Map() : undefined;
+    this.neededBy = reader.observer ? new Map() : undefined;
   }
 
   get lists(): Lists {
@@ -150,14 +150,14 @@ export class Loaders {
   }
 
   #noteNeed(target: Target, id: string, field: string): void {
-    if (!this.#neededBy) return;
+    if (!this.neededBy) return;
     const name = `${this.contract.tables(target).idSpace} ${id}`;
-    madeOnce(this.#neededBy, name, () => new Set()).add(field);
+    madeOnce(this.neededBy, name, () => new Set()).add(field);
   }
 
   /** The fields that need the objects of these ids. The kinds of a union share them. */
   #fieldsOf(target: Target): FieldsOf {
-    const needed = this.#neededBy;
+    const needed = this.neededBy;
     if (!needed) return noFields;
     const { idSpace } = this.contract.tables(target);
     return (ids) => [...new Set(ids.flatMap((id) => [...(needed.get(`${idSpace} ${id}`) ?? [])]))];

@@ -21,6 +21,8 @@ export interface ReadObserver extends CallObserver {
   save(saved: SavedRead, answer: Json | Promise<Json>): void;
   /** The way to a batch or a range. `endpoint`: the list, or the GET where there is no list. */
   choose(endpoint: EndpointName, choice: Choice, origin: CallOrigin): void;
+  /** The calls that were sent. */
+  readonly calls: readonly (CallOrigin & { endpoint: EndpointName })[];
 }
 
 export interface SavedRead {

@@ -1,11 +1,11 @@
-import type { Caller } from '@gateway/base';
+import { type Caller, madeOnce } from '@gateway/base';
 import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
 import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gateway/upstream';
 import { maxPagesFor } from '../load/lists/id-search.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { EstimatedCost } from '../request/upstream-report.ts';
-import { firstKind, loadedTogether, othersOf } from './fan-out.ts';
-import type { CostModel, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
+import { othersOf } from './fan-out.ts';
+import type { CostModel, DerivedPlan, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
 import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
 import { type RootCall, writesIn } from './root-plan.ts';
 
@@ -23,17 +23,19 @@ export function expectedCost(
   const { contract, costs, knowledge } = upstream;
   const { parallelism, scarce } = costs;
   const known = knowledge.find(caller);
+  const learnt = (name: string) => known?.fanOuts.get(name);
+  const othersAt = (name: string, count: number) => {
+    const fanOut = learnt(name);
+    return fanOut && othersOf(fanOut, count);
+  };
 
   /** Rows of a whole list, as far as the gateway knows. */
-  function lengthOf(endpoint: ListEndpointName): number | undefined {
-    return known?.lengthOf(endpoint);
-  }
+  const lengthOf = (endpoint: ListEndpointName) => known?.lengthOf(endpoint);
 
   /** Costs that overlap in time. The service shares its workers among them. */
   function plus(a: Cost, b: Cost): Cost {
-    const workMs = a.workMs + b.workMs;
-    const ms = Math.max(a.ms, b.ms, workMs / parallelism);
-    return { calls: a.calls + b.calls, ms, workMs, gatewayMs: a.gatewayMs + b.gatewayMs };
+    const inTurn = then(a, b);
+    return { ...inTurn, ms: Math.max(a.ms, b.ms, inTurn.workMs / parallelism) };
   }
 
   function ofRoot(call: RootCall): Cost {
@@ -44,10 +46,11 @@ export function expectedCost(
     }
     if (call.how === 'by id') {
       const { target } = call;
-      const loaded = isNew(target) ? load(firstKind(contract, target), askedById(target)) : nothing;
+      const loaded = isNew(target) ? load(contract.union(target)?.kinds[0] ?? target, askedById(target)) : nothing;
       return then(loaded, below(plan, call.ids.length, `${target} ${call.ids}`));
     }
-    if (call.how === 'look') return then(everyRow(call.endpoint), below(plan, call.objects));
+    if (call.how === 'look')
+      return then(everyRow(call.endpoint), below(plan, valuesFor([...plan.byType.values()], call.objects)));
     const setting = settingOf(call.endpoint);
     const { callMs } = setting.list;
     const count = isNew(JSON.stringify([call.endpoint, call.filters])) ? calls(1, callMs, callMs) : nothing;
@@ -71,35 +74,58 @@ export function expectedCost(
   const counted = new Set<string>();
   const isNew = (place: string) => counted.size < counted.add(place).size;
   let unnamed = 0;
+  const loaded = new Map<Kind, { all: number; most: number }>();
 
-  /** The objects below `rows` objects of the type that costs most. `at`: their place in the operation; a new one by default. */
-  function below(plan: Plan, rows: number, at?: string): Cost {
-    const costs = [...plan.byType.values()].map((each) => ofType(each, rows, at));
+  /** The cost below `rows` objects: of the kinds learnt for their place, or of the type that costs most. `at`: a new place by default. */
+  function below({ byType }: Plan, rows: number, at?: string, name = ''): Cost {
+    const ofKind = (kind: string) => learnt(`${name} ${kind}`)?.references ?? 0;
+    const all = [...byType.keys()].reduce((sum, kind) => sum + ofKind(kind), 0);
+    const costs = [...byType].map(([kind, each]) => ofType(each, all > 0 ? (rows * ofKind(kind)) / all : rows, at));
+    if (all > 0) return costs.reduce(plus);
     return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
   }
 
-  const model: CostModel = {
-    nothing,
-    inTurn: (costs) => costs.reduce(then, nothing),
-    objects: (kind, count) => load(kind, distinct(kind, count)),
-    below: (plan, objects) => (plan ? ofType(plan, objects) : nothing),
-    rowsOf: search,
-    everyRow,
-  };
+  /** Objects that no place of the operation has loaded before. Those of the place with the most are different. */
+  function fresh(kind: Kind, objects: number): number {
+    const { references: share, objects: of } = learnt(kind) ?? { references: 1, objects: 1 };
+    const places = madeOnce(loaded, kind, () => ({ all: 0, most: 0 }));
+    const different = () => places.most + (share / of) * (places.all - places.most);
+    const before = different();
+    places.all += objects;
+    places.most = Math.max(places.most, objects);
+    return different() - before;
+  }
+
+  /** One value shows the objects, where the lengths of its lists are learnt. */
+  function valuesFor(plans: readonly TypePlan[], objects: number): number {
+    const lists = plans.flatMap(({ embedded }) => embedded);
+    return lists.every(({ name = '' }) => learnt(name)) ? Math.min(1, objects) : objects;
+  }
+
+  /** A derived field reads as much as traced requests have read for it, or as it supposes. */
+  function ofDerived({ name, below, items, cost }: DerivedPlan, rows: number): Cost {
+    const read = (of: string, count: number) => othersAt(`${name} ${of}`, count);
+    const model: CostModel = {
+      objects(kind, waves) {
+        const all = read(kind, rows) ?? (learnt(name) && 0);
+        const supposed = waves.reduce((sum, keys) => sum + keys, 0);
+        const keysOf = (keys: number) => (all === undefined ? distinct(kind, keys) : (all * keys) / supposed);
+        return waves.map((keys) => load(kind, fresh(kind, keysOf(keys)))).reduce(then, nothing);
+      },
+      rowsOf: (list, by, objects, limit) => search(list, by, objects, limit, read(list, 1)),
+      everyRow: (list) => everyRow(list, read(list, 1)),
+    };
+    return then(cost(model, rows), below ? ofType(below, rows * valuesFor([below], items)) : nothing);
+  }
 
   function ofType({ references, embedded, derived }: TypePlan, rows: number, at = `${unnamed++}`): Cost {
     if (rows === 0) return nothing;
-    const loads = loadedTogether(contract, references).map(({ name, kind, places }) => {
-      const fanOut = known?.fanOuts.get(name);
-      // The places have objects in common, which load once, and count once below.
-      const together = fanOut ? othersOf(fanOut, rows) : Number.POSITIVE_INFINITY;
-      const fresh = places.filter((place) => isNew(`${at}.${place.name}`));
-      const apart = kind === undefined ? 0 : fresh.reduce((sum, place) => sum + keysAt(kind, place, rows), 0);
-      const keys = Math.min(apart, together);
-      const ofPlaces = places.map((place) =>
-        below(place.plan, Math.min(objectsAt(place, rows), together), `${at}.${fanOut ? name : place.name}`),
-      );
-      return then(kind === undefined || keys === 0 ? nothing : load(kind, keys), ofPlaces.reduce(plus));
+    const loads = references.map((place) => {
+      const { name, plan, isEmbedded } = place;
+      if (plan.needsNothing) return nothing;
+      const objects = objectsAt(place, rows);
+      const isLoaded = !isEmbedded && isNew(`${at}.${name}`);
+      return then(isLoaded ? loadsOf(place, objects) : nothing, below(plan, objects, `${at}.${name}`, name));
     });
     const inside = embedded.map((part) => {
       const { key, plan } = part;
@@ -107,18 +133,23 @@ export function expectedCost(
       const objects = objectsAt(part, rows);
       return then(completions(plan, objects, place), below(plan, objects, place));
     });
-    return [...loads, ...inside, ...derived.map((each) => each.cost(model, rows))].reduce(plus, nothing);
+    return [...loads, ...inside, ...derived.map((each) => ofDerived(each, rows))].reduce(plus, nothing);
   }
 
   function objectsAt({ name, items }: ReferencePlan | EmbeddedPlan, rows: number): number {
-    const fanOut = name && known?.fanOuts.get(name);
-    return fanOut ? othersOf(fanOut, rows) : rows * items;
+    return othersAt(name ?? '', rows) ?? rows * items;
   }
 
-  /** The different objects. Answers with one reference each have not shown how many references are to the same. */
-  function keysAt(kind: Kind, place: ReferencePlan, rows: number): number {
-    const objects = objectsAt(place, rows);
-    return objects < 1 || known?.fanOuts.get(place.name)?.logReferences ? objects : distinct(kind, objects);
+  /** Loads of the different objects. Answers with one reference each have not shown how many references are to the same. */
+  function loadsOf({ name, reference: { to, probeFirst } }: ReferencePlan, objects: number): Cost {
+    const kinds = contract.union(to)?.kinds ?? [to];
+    const known = kinds.filter((kind) => learnt(`${name} ${kind}`));
+    // Most ids of a union are of its first kind.
+    const loads = (known.length > 0 ? known : [probeFirst ?? kinds[0] ?? to]).map((kind) => {
+      const keys = othersAt(`${name} ${kind}`, objects) ?? objects;
+      return load(kind, fresh(kind, keys < 1 || learnt(name)?.logReferences ? keys : distinct(kind, keys)));
+    });
+    return loads.reduce(plus);
   }
 
   /** The GETs of rows that lack properties of the selection. */
@@ -133,7 +164,7 @@ export function expectedCost(
     const list = contract.listEndpoint(kind);
     const search = { ...settingOf(list), keys };
     // All places find their objects in the same pages.
-    if (isListOnly) return isNew(list) ? scan({ ...search, unread: sizeOf(kind) }) : nothing;
+    if (isListOnly) return keys > 0 && isNew(list) ? scan({ ...search, unread: sizeOf(kind) }) : nothing;
     const getMs = costs.of(contract.getEndpoint(kind)).callMs;
     // Rows refer to the objects of a union on all pages of the list.
     const nextPageShare = contract.unionWith(kind) ? 0 : usualNextPageShare;
@@ -141,24 +172,25 @@ export function expectedCost(
   }
 
   /** Found by a filter or by a scan. */
-  function search(list: ListEndpointName, by: string | undefined, keys: number, limit: number): Cost {
+  function search(list: ListEndpointName, by: string | undefined, keys: number, limit: number, pages?: number): Cost {
     const isFiltered = by !== undefined && knowledge.list(list).isFilterApplied(by) === true;
+    if (pages !== undefined && !isFiltered) return everyRow(list, pages);
     const setting = settingOf(list);
     const unread = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting));
     const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
     return scan({ ...setting, keys, getMs, unread, maxPages: maxPagesFor(keys) });
   }
 
-  function everyRow(list: ListEndpointName): Cost {
+  /** All rows, or as many pages as traced requests have read. */
+  function everyRow(list: ListEndpointName, pages = Number.POSITIVE_INFINITY): Cost {
     const setting = settingOf(list);
-    const rows = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting));
+    const rows = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting), pages * pageSize);
     const isCounted = lengthOf(list) !== undefined;
-    return pathCost(planRange({ ...setting, rows, isCounted, hasReferences: false }).chosen);
+    const cost = pathCost(planRange({ ...setting, rows, isCounted, hasReferences: false }).chosen);
+    return pages < Number.POSITIVE_INFINITY ? { ...cost, calls: Math.max(cost.calls, pages) } : cost;
   }
 
-  function scan(search: Parameters<typeof planSearch>[0]): Cost {
-    return pathCost(planSearch(search).chosen);
-  }
+  const scan = (search: Parameters<typeof planSearch>[0]) => pathCost(planSearch(search).chosen);
 
   function gets(kind: Kind, keys: number): Cost {
     if (!contract.isById(kind)) return nothing;
@@ -178,9 +210,7 @@ export function expectedCost(
     return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
   }
 
-  function sizeOf(kind: Kind): number {
-    return Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
-  }
+  const sizeOf = (kind: Kind) => Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
 
   function settingOf(endpoint: ListEndpointName): PlanSetting {
     const { unpaged } = contract.endpoint(endpoint);
@@ -189,11 +219,7 @@ export function expectedCost(
 
   const isMutation = roots.some(({ how }) => how === 'write');
   const cost = roots.map(ofRoot).reduce(isMutation ? then : plus, nothing);
-  return {
-    calls: Math.round(cost.calls),
-    ms: Math.round(cost.ms + cost.gatewayMs),
-    workMs: Math.round(cost.workMs),
-  };
+  return { calls: Math.round(cost.calls), ms: Math.round(cost.ms + cost.gatewayMs), workMs: Math.round(cost.workMs) };
 }
 
 /** Costs of which one waits for the other. */

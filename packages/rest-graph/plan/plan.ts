@@ -46,7 +46,7 @@ interface Part {
 
 export interface EmbeddedPlan extends Part {
   key: string;
-  /** The type and the field. Undefined for rows, whose number the arguments say. */
+  /** The type or the field that holds them, and their field. Undefined for a range of rows, whose number the arguments say. */
   name: string | undefined;
 }
 
@@ -58,13 +58,8 @@ export interface ReferencePlan extends Part, PlacedReference {
 
 /** The figures by which a field says what it costs. */
 export interface CostModel {
-  nothing: Cost;
-  /** Reads of which each waits for the one before. */
-  inTurn(costs: readonly Cost[]): Cost;
-  /** Objects of a kind by their ids. */
-  objects(kind: Kind, count: number): Cost;
-  /** References of so many objects. */
-  below(plan: TypePlan | undefined, objects: number): Cost;
+  /** Objects of a kind by their ids, of which each load waits for the one before. */
+  objects(kind: Kind, counts: readonly number[]): Cost;
   /** Rows of a list that refer to each of so many objects. `by`: the parameter that asks for those of one. */
   rowsOf(list: ListEndpointName, by: string | undefined, objects: number, limit: number): Cost;
   /** All rows of a list, as far as the gateway looks. */
@@ -80,13 +75,17 @@ export interface Derived {
 /** A field whose value follows from lists and references, in one place of an operation. */
 export interface DerivedPlan {
   field: Field;
+  /** `Type.field`. Calls for the field have this name. */
+  name: string;
   /** Objects below the field, in each object that has it. */
   objects: number;
   /** The selection below the field. */
   below: TypePlan | undefined;
+  /** Objects with this selection, in each object that has the field. */
+  items: number;
   /** @throws BAD_USER_INPUT for arguments that it refuses. */
   check?(maxPageSize: number): void;
-  /** The cost for so many objects, with all that is below. */
+  /** The cost of what the field itself reads for so many objects. */
   cost(model: CostModel, objects: number): Cost;
   /** Rejects where the service does not give what the value needs. */
   load(object: Row, loaders: Loaders): Promise<Derived>;

@@ -14,6 +14,7 @@ import {
   isAbstractType,
   isCompositeType,
   isListType,
+  print,
 } from 'graphql';
 import type { Known } from '../load/identity-map.ts';
 import { rowFields } from '../load/lists/connection.ts';
@@ -53,7 +54,10 @@ function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
   const contract = contractOf(field.tree.schema);
   for (const objectType of objectTypes) {
     const { fields, namesType } = field.select(objectType);
-    const each = typePlan(contract, objectType, fields);
+    // Objects that no endpoint gives hold what the arguments of their field ask for.
+    const asked = [field.parentType.name, field.name, ...(field.nodes[0]?.arguments ?? []).map(print)];
+    const owner = contract.data.kinds[objectType.name] ? objectType.name : asked.join(' ').slice(0, 100);
+    const each = typePlan(contract, objectType, fields, owner);
     byType.set(objectType.name, each);
     plan.objects = Math.max(plan.objects, each.objects);
     plan.checked = union([plan, each]);
@@ -84,7 +88,7 @@ export function covers(known: Known, plan: TypePlan, dialect: DialectName): bool
   );
 }
 
-function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[]): TypePlan {
+function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly Field[], owner: string): TypePlan {
   const keys: (readonly string[])[] = [];
   const onlyIn: { key: string; dialect: DialectName }[] = [];
   const references: ReferencePlan[] = [];
@@ -92,7 +96,7 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
   const derived: DerivedPlan[] = [];
   const { shown } = contract.tables(type.name);
   // The arguments of a list say how many rows it has, and the plan is for each of them.
-  const showsRows = holdsRows(type);
+  const isRange = type.name.endsWith('Connection');
   for (const field of fields) {
     const { name } = field;
     if (isIdOrType(name)) continue;
@@ -124,8 +128,8 @@ function typePlan(contract: Contract, type: GraphQLObjectType, fields: readonly 
       const fieldType = field.definition.type;
       if (isCompositeType(getNamedType(fieldType))) {
         const isList = isListType(getNullableType(fieldType));
-        const items = showsRows ? Number(rowFields.has(name)) : isList ? itemsPerList : 1;
-        embedded.push({ name: showsRows ? undefined : `${type.name}.${name}`, key: name, items, plan: planOf(field) });
+        const items = holdsRows(type) ? Number(rowFields.has(name)) : isList ? itemsPerList : 1;
+        embedded.push({ name: isRange ? undefined : `${owner}.${name}`, key: name, items, plan: planOf(field) });
       }
     }
   }

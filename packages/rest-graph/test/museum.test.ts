@@ -111,8 +111,8 @@ test('a filter of numbers is checked with a number', async () => {
 
 test('a derived field of the app replaces a reference, with its plan', async () => {
   const derived: PlanDerived = (field) => ({
-    ...{ field, objects: 0, below: undefined },
-    cost: ({ nothing }) => nothing,
+    ...{ field, name: 'Note.owner', objects: 0, below: undefined, items: 0 },
+    cost: ({ objects }) => objects('Museum', []),
     load: async ({ id }) => ({ value: { __typename: 'Museum', id, name: `Owner of ${id}` }, objects: [] }),
   });
   const { query } = await startMuseum([{ Note: { owner: { resolve: showDerived, extensions: { derived } } } }]);
