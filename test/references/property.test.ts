@@ -203,10 +203,8 @@ function mostCalls({ calls, errors }: Expected, costs: CostTable | undefined): n
   const isInVain = costs !== undefined || errors.some(({ code }) => code === 'REFERENCE_NOT_FOUND');
   // Up to eight pages side by side can be faster than one. Those that do not fit together are read again as one.
   const pages = (all.length - gets) * (costs === undefined ? 1 : 8 + 1);
-  // Two rows show whether the service has a filter.
-  const filtered = all.filter((call) =>
-    /[?&](entity|reference_number|code|card_id|(created|updated)_after)=/.test(call),
-  );
+  // Two calls can show whether the service applies a filter.
+  const filtered = all.filter((call) => /[?&](?!(limit|offset|filter_by)=)\w+=/.test(call));
   return pages + gets * (isInVain ? 2 : 1) + 2 * filtered.length;
 }
 

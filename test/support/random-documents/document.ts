@@ -8,6 +8,7 @@ import { type Choice, DocumentWriter, type Operation, type RootChoice } from './
 export const roomForRandom = {
   'limits.documents.aliases': '1000',
   'limits.documents.directives': '1000',
+  'limits.documents.fieldsPerObject': '1000',
   'limits.operations.cost': '1000000',
 };
 
