@@ -46,7 +46,8 @@ export function candidateMistakes(contract: Contract): string[] {
     return [
       ...Object.entries(key.compares).flatMap(([name, { of }]) =>
         of
-          .filter((property) => formAt(contract, list.kind, property) !== 'String')
+          // Numbers of phones may be integers.
+          .filter((property) => !/^(String|Int|Float)$/.test(formAt(contract, list.kind, property) ?? ''))
           .map((property) => `${at}.compares.${name}.of: ${list.kind} has no property ${property} that is a text`),
       ),
       ...(ofKind.length > 1 ? [`${at}: another list of ${list.kind} has it too`] : []),

@@ -78,7 +78,7 @@ export function holderMistakes(contract: Contract): string[] {
       ...(key.active === undefined || formAt(contract, type, key.active) === 'Boolean'
         ? []
         : [`${at}.active: ${type} has no property ${key.active} that is a boolean`]),
-      ...(formAt(contract, type, key.newest)?.startsWith('Date')
+      ...(/^(Date|Int|Float|Decimal)/.test(formAt(contract, type, key.newest) ?? '')
         ? []
         : [`${at}.newest: ${type} has no property ${key.newest} that is a time`]),
       ...key.by

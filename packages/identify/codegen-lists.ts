@@ -41,10 +41,10 @@ export function typeIn(type: ResourceType | undefined, property: string): string
 /** The type of the values of a property. `author.name` is one of the object that `author` embeds. */
 export function formAt(contract: Contract, type: string | undefined, place: string): string | undefined {
   const [property = '', ...below] = place.split('.');
-  const { properties = {}, references = {} } = contract.types.get(type ?? '') ?? {};
+  const { properties = {} } = contract.types.get(type ?? '') ?? {};
   if (below.length > 0) return formAt(contract, typeIn(contract.types.get(type ?? ''), property), below.join('.'));
   const schema = properties[property];
-  return !schema || schema.items || references[property] ? undefined : scalarOf(schema);
+  return !schema || schema.items || schema.$ref || schema.oneOf ? undefined : scalarOf(schema);
 }
 
 /** `copyHolder` → `CopyHolder`. */

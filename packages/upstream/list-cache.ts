@@ -1,4 +1,4 @@
-import { atMost, type Caller, counter, madeOnce } from '@gateway/base';
+import { atMost, type Caller, counter, groupBy, madeOnce } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
 import type { InFlightReads } from './dedupe.ts';
@@ -37,6 +37,7 @@ interface CachedPage extends Range {
   /** Rows of this page. */
   length: number;
   body: ResponseBody;
+  /** The budget of the operation, or of the renewal, that has read the page. */
   by: object | undefined;
   /** Milliseconds of performance.now(). */
   readAt: number;
@@ -120,31 +121,34 @@ export class ListCache {
     return this.#ttlMs > 0 && this.#contract.endpoint(endpoint).isCached === true;
   }
 
-  /**
-   * A range from the latest operation that has read the list; undefined where a row is missing. For a limit of 0 any page gives
-   * the count. `isPart`: a range from any operation does, because its rows need not follow others.
-   */
-  page(caller: Caller, endpoint: EndpointName, range: Range, isPart = false): CachedRange | undefined {
-    const found = this.#find(caller, endpoint, range, isPart);
+  /** A range that one operation has read; undefined where a row is missing. For a limit of 0 any page gives the count. */
+  page(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
+    const found = this.#find(caller, endpoint, range);
     this.reads.inc({ endpoint, result: found ? (found.stale.length > 0 ? 'stale' : 'hit') : 'miss' });
     return found;
   }
 
-  #find(caller: Caller, endpoint: EndpointName, { offset, limit }: Range, isPart: boolean): CachedRange | undefined {
+  #find(caller: Caller, endpoint: EndpointName, range: Range): CachedRange | undefined {
     const now = performance.now();
-    const fresh = this.#lists
-      .get(nameOf(caller, endpoint))
-      ?.pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
-    const newest = (isPart && fresh?.find((page) => has(page, offset))) || fresh?.[0];
-    if (!fresh || !newest) return undefined;
-    const { count, by } = newest;
+    const { pages = [] } = this.#lists.get(nameOf(caller, endpoint)) ?? {};
+    const fresh = pages.filter(({ readAt }) => now - readAt < 2 * this.#ttlMs);
     // Between two operations, one row may go and another one come. A third is then on neither page, and the count is the same.
-    const pages = fresh.filter((page) => page.by === by);
+    for (const together of groupBy(fresh, ({ by }) => by).values()) {
+      const found = this.#join(endpoint, range, together, now);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #join(endpoint: EndpointName, range: Range, pages: readonly CachedPage[], now: number): CachedRange | undefined {
+    const { offset, limit } = range;
+    const [newest] = pages as [CachedPage];
+    const { count } = newest;
     const rows: unknown[] = [];
     const used: CachedPage[] = [];
     const end = Math.min(offset + limit, count);
     for (let at = offset; at < end; at = offset + rows.length) {
-      const index = pages.findIndex((page) => has(page, at));
+      const index = pages.findIndex((page) => page.offset <= at && at < endOf(page));
       const page = pages[index];
       if (!page) return undefined;
       used.push(page);
@@ -156,7 +160,7 @@ export class ListCache {
     if (used.length > 1 && hasTwins(rows)) return undefined;
     if (used.length === 0) used.push(newest);
     const isStale = used.some(({ readAt }) => now - readAt >= this.#ttlMs);
-    return { page: { count, rows, by }, stale: isStale ? used.map(({ offset, limit }) => ({ offset, limit })) : [] };
+    return { page: { count, rows }, stale: isStale ? used.map(({ offset, limit }) => ({ offset, limit })) : [] };
   }
 
   /** Caches a page. `body`: the answer that contains the page. */
@@ -164,7 +168,7 @@ export class ListCache {
     caller: Caller,
     endpoint: EndpointName,
     range: Range,
-    { count, rows: { length }, by }: ListPage,
+    { count, rows: { length }, by }: ListPage & { by?: object },
     body: ResponseBody,
   ): void {
     if (!this.caches(endpoint) || this.isUnsettled(caller, endpoint)) return;
@@ -221,8 +225,6 @@ const newNames = () => new Set<string>();
 function isWithin(inner: CachedPage, outer: CachedPage): boolean {
   return outer.offset <= inner.offset && endOf(inner) <= endOf(outer);
 }
-
-const has = (page: CachedPage, at: number) => page.offset <= at && at < endOf(page);
 
 function endOf({ offset, length }: CachedPage): number {
   return offset + length;

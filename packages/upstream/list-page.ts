@@ -24,8 +24,6 @@ export interface ListPage {
    * rows are undefined.
    */
   rows: unknown[];
-  /** The other operation, or the renewal, that has read a cached page. By its budget. */
-  by?: object | undefined;
   /** Positions in the list of rows that are missing or may have gone, because pages did not fit together. */
   doubts?: readonly number[];
   /** The error of the rows after these, which did not come in time. */

@@ -169,9 +169,9 @@ export class Upstream {
   }
 
   /** A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. */
-  cachedRange(caller: Caller, endpoint: EndpointName, range: Range, isPart: boolean): ListPage | undefined {
+  cachedRange(caller: Caller, endpoint: EndpointName, range: Range): ListPage | undefined {
     if (!this.listCache.caches(endpoint) || this.callers.hasExpired(caller)) return undefined;
-    const cached = this.listCache.page(caller, endpoint, range, isPart);
+    const cached = this.listCache.page(caller, endpoint, range);
     const budget = renewalBudget();
     for (const { offset, limit } of cached?.stale ?? []) {
       const subject = { query: { limit, offset } };

@@ -24,7 +24,7 @@ export function mistakesIn(contract: Contract): string[] {
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
     ...[...ofAll, ...ofNames].flatMap((mistakesOf) => mistakesOf(contract)),
-    ...endpoints.filter(({ does }) => does === 'list').flatMap((list) => [...pageMistakes(list), ...rowMistakes(list)]),
+    ...endpoints.filter(({ does }) => does === 'list').flatMap(pageMistakes),
     ...Object.entries(schemas).flatMap(keyMistakes),
     ...[...answers, ...inputs.values()]
       .filter((name) => schemaNamed(schemas, name)?.$ref)
@@ -48,16 +48,6 @@ export function mistakesIn(contract: Contract): string[] {
     return schemaNamed(schemas, name)?.properties ?? {};
   }
 
-  /** A schema of rows alone has no other properties than the type. */
-  function rowMistakes({ kind, response }: Endpoint): string[] {
-    const row = propertiesOf(response)[wire.page.rows]?.items?.$ref ?? '';
-    const { schemas: [first = ''] = [], properties = {} } = types.get(kind) ?? {};
-    const own = Object.keys(propertiesOf(row)).filter((name) => row !== first && !(name in properties));
-    const mistake = `is a property of rows alone; add it to ${first}, or leave it out`;
-    const at = `components.schemas.${row}.properties`;
-    return [...propertyMistakes(row, first), ...own.map((name) => `${at}.${name}: ${mistake}`)];
-  }
-
   function invalidationMistakes({ at, invalidates }: Endpoint): string[] {
     return invalidates
       .filter((name) => !endpoints.find((endpoint) => endpoint.name === name)?.isCached)
@@ -68,7 +58,8 @@ export function mistakesIn(contract: Contract): string[] {
     if (time !== undefined && does !== 'list') return [`${at}: x-newest-first and x-row-time belong to a list`];
     const { properties = {} } = types.get(kind) ?? {};
     const named = [time, ...filters.map((filter) => filter['x-reorders'])].filter((name) => typeof name === 'string');
-    const isTime = (name: string) => scalarOf(properties[name] ?? {}).startsWith('Date');
+    // Unix seconds are a time too.
+    const isTime = (name: string) => /^(Date|Int|Float|Decimal)/.test(scalarOf(properties[name] ?? {}));
     return named.filter((name) => !isTime(name)).map((name) => `${at}: ${kind} has no property ${name} that is a time`);
   }
 

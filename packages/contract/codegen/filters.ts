@@ -111,8 +111,8 @@ function placeIn(contract: Contract, kind: string, place: string): { name: strin
   if (!schema) return undefined;
   if (rest.length === 0 || schema['x-scalar'] === 'JSON') return { name: [name, ...rest].join('.'), schema };
   const target = embeddedIn(schema) ?? references[name]?.to ?? '';
-  const below = contract.schemas[target]?.['x-type'] ?? contract.unions.get(target)?.kinds[0] ?? target;
-  const found = placeIn(contract, below, rest.join('.'));
+  const kinds = contract.unions.get(target)?.kinds ?? [contract.schemas[target]?.['x-type'] ?? target];
+  const [found] = kinds.flatMap((kind) => placeIn(contract, kind, rest.join('.')) ?? []);
   return found && { ...found, name: `${name}.${found.name}` };
 }
 

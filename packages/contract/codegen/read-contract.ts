@@ -57,7 +57,12 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     Object.entries(schemas).flatMap(([name, { 'x-unknown': unknown = '', 'x-evidence': shown = {} }]) => {
       const kinds = kindsIn(name);
       const lost = unknown ? kinds.filter((kind) => !isGiven(kind) || kindsIn(kind).length > 0) : [];
-      mistakes.push(...lost.map((kind) => `components.schemas.${name}.oneOf: no GET by id and no list gives ${kind}`));
+      mistakes.push(
+        ...lost.map(
+          (kind) =>
+            `components.schemas.${name}.oneOf: no GET by id gives ${kind}, and no list without an id in its path`,
+        ),
+      );
       return kinds.length > 0 ? [[name, { name, kinds, unknown, evidence: evidenceAmong(idProperties, shown) }]] : [];
     }),
   );

@@ -123,8 +123,7 @@ export class Loaders {
   /** The look through a list that all fields of the operation share. */
   look(endpoint: ListEndpointName, filters: Filters = noFilters, lists = this.lists): Look {
     const list = lists.of(endpoint, filters);
-    const uncached = () => this.look(endpoint, filters, this.uncachedLists);
-    return madeOnce(this.#looks, list, () => new Look(list, this.work, uncached));
+    return madeOnce(this.#looks, list, () => new Look(list, this.work));
   }
 
   /**

@@ -208,12 +208,12 @@ export class Reader {
     return this.read(this.contract.keyProof.endpoint, this.contract.keyProof.subject, origin, caller);
   }
 
-  /** A range of a whole list from the list cache. `isPart`: the rows need not follow others. */
-  cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin, isPart: boolean): ListPage | undefined {
+  /** A range of a whole list from the list cache. */
+  cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
     if (this.isFresh) return undefined;
-    const page = this.#parts.upstream.cachedRange(this.caller, endpoint, range, isPart);
+    const page = this.#parts.upstream.cachedRange(this.caller, endpoint, range);
     if (page) this.save({ endpoint, query: { ...range }, origin, by: 'cache' }, { results: page.rows });
-    return page?.by === this.budget ? { ...page, by: undefined } : page;
+    return page;
   }
 
   /** Counts a read or a write without a call. */

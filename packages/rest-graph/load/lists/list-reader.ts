@@ -182,15 +182,15 @@ export class ListReader implements FilteredList {
     return mayApply(name, this.#filterSource({ origin })).catch(() => false);
   }
 
-  /** A range of the list cache. `isPart`: for rows that need not follow others. */
-  cached({ offset, limit }: Range, origin: CallOrigin, isPart = false): Promise<ListPage> | undefined {
+  /** A range of the list cache. */
+  cached({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
     if (!isWhole(this.filters)) return undefined;
-    const page = this.reads.cached(this.endpoint, { offset, limit }, origin, isPart);
+    const page = this.reads.cached(this.endpoint, { offset, limit }, origin);
     if (!page) return undefined;
     this.usedCache = true;
     this.#learn(page);
     // A page without rows would look like the end of the list.
-    return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page), page.by).page : Promise.resolve(page);
+    return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page)).page : Promise.resolve(page);
   }
 
   /** A page of the service, which the request asks for once. */

@@ -76,22 +76,14 @@ export const noCallsLeft =
 export class Look {
   readonly list: ListReader;
   readonly #work: RowWork;
-  readonly #uncached: (() => Look) | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
   /** The rows as so many pages have shown them, for the many searches that ask. */
   #seen: { pages: number; rows: LookedAt } | undefined;
 
-  /** `uncached`: the same look, whose list comes past the cache. */
-  constructor(list: ListReader, work: RowWork, uncached?: () => Look) {
+  constructor(list: ListReader, work: RowWork) {
     this.list = list;
     this.#work = work;
-    this.#uncached = uncached;
-  }
-
-  /** The look to begin anew, where a row may be missing between cached pages and others. */
-  get again(): Look | undefined {
-    return this.list.pages.isMixed ? this.#uncached?.() : undefined;
   }
 
   /** Each search waits for the one before, to continue where that one stopped. By default it looks at all rows that have come. */
@@ -118,7 +110,6 @@ export class Look {
         time === undefined ? this.plan(this.list.setting.pageSize, room, progress, true) : this.plan(1, room, progress);
       for (;;) {
         const { end, failure } = await this.read({ isDone, next }, { origin, scope });
-        if (this.again) return this.again.rows(field, time);
         const looked = await this.seen(origin);
         const { rows, firstDoubt, count } = looked;
         const all = uniqueIn(looked, this.list.order.time);

@@ -6,8 +6,6 @@ export interface AskedPage extends Range {
   page: Promise<ListPage>;
   /** Resolves when the page has come, or has failed. */
   end: Promise<PageRead>;
-  /** The other operation that has read the page, for a page of the list cache. */
-  by: object | undefined;
   /** Undefined until the page has come. */
   come: PageRead | undefined;
 }
@@ -21,12 +19,12 @@ export class PageStore {
     return this.#asked[0]?.page;
   }
 
-  /** The latest page of these rows that this operation has read. */
+  /** The latest page of these rows. */
   find({ offset, limit }: Range): AskedPage | undefined {
-    return this.#asked.findLast((asked) => asked.offset === offset && asked.limit === limit && !asked.by);
+    return this.#asked.findLast((asked) => asked.offset === offset && asked.limit === limit);
   }
 
-  add({ offset, limit }: Range, page: Promise<ListPage>, by?: object): AskedPage {
+  add({ offset, limit }: Range, page: Promise<ListPage>): AskedPage {
     const askedAt = performance.now();
     const end = page.then(
       (value) => {
@@ -35,7 +33,7 @@ export class PageStore {
       },
       (error) => ({ ...pageRead({ offset, limit }, askedAt), error }),
     );
-    const asked: AskedPage = { offset, limit, page, end, by, come: undefined };
+    const asked: AskedPage = { offset, limit, page, end, come: undefined };
     this.#asked.push(asked);
     return asked;
   }
@@ -43,11 +41,6 @@ export class PageStore {
   /** The pages that have come. */
   get come(): PageRead[] {
     return this.#asked.flatMap(({ come }) => come ?? []);
-  }
-
-  /** Several operations have read the pages that have come. A row may be missing between them. */
-  get isMixed(): boolean {
-    return new Set(this.#asked.filter(({ come }) => come).map(({ by }) => by)).size > 1;
   }
 
   /** Resolves when the pages in flight have ended. */

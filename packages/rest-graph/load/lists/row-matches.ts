@@ -73,6 +73,7 @@ export function shownAt(row: unknown, place: string, { contract, described }: De
 }
 
 const partOf = (value: unknown, key: string): unknown => {
-  if (Array.isArray(value)) return value.flatMap((each) => partOf(each, key) ?? []);
+  // A list of ids shows nothing of the objects.
+  if (Array.isArray(value)) return value.some(isObject) ? value.flatMap((each) => partOf(each, key) ?? []) : undefined;
   return isObject(value) ? value[key] : undefined;
 };

@@ -58,8 +58,6 @@ export class RowSearch {
     // The service turned out to ignore the filter.
     const ignored = [...filtered].flatMap(([sought, page]) => (isRefused(page) ? sought : []));
     const last = ignored.length === 0 ? scan : await this.#scan(ignored, options);
-    const { again } = this.#look;
-    if (again) return new RowSearch(again).#find(all, scope);
     const scanned = await this.#inPrefix(all, last, origin);
     return (sought) => {
       const page = filtered.get(sought);

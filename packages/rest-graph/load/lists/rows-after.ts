@@ -48,7 +48,10 @@ export async function rowsAfter(
   let first: Found | undefined;
   const { movesRows } = view.list.order;
   // As many rows may have come as have left, and the count is the same. A short tie shows its position without a further call.
-  const readsTie = ties <= 1 + fewNamed && (ties > 1 || size < view.list.known.pageSize(mostRowsOfPage));
+  const { known, reads } = view.list;
+  // A page with a number may need twice the rows to cover others.
+  const room = known.pageSize(mostRowsOfPage) / (reads.contract.wire.numbersPages ? 2 : 1);
+  const readsTie = ties <= 1 + fewNamed && (ties > 1 || size < room);
   // Where rows move, the cursor's row alone shows its position.
   const begin = movesRows ? at : readsTie ? at + 1 - ties : at + 1;
   // Some rows before and after the page show where its rows have moved. They take no further call.

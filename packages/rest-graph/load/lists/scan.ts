@@ -37,7 +37,7 @@ export async function scan(
     await pages.settled();
     if (goal.isDone(progress) || pages.isWhole) return { rows: progress.rows };
     const { length } = pages.prefix;
-    if (list.cached({ offset: length, limit: pageSize }, origin, true)) continue;
+    if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
     const choice = goal.next(progress);
     if (choice) list.note(choice, origin);
     if (!choice?.chosen.pages) return { rows: progress.rows };
