@@ -167,6 +167,27 @@ test.each<[what: string, change: (document: Document) => unknown, mistakes: stri
   expect(mistakesAfter(change)).toEqual(mistakes);
 });
 
+test.each<[what: string, change: (document: Document) => unknown]>([
+  [
+    'a property for writes alone, in the schemas of rows and objects',
+    ({ components: { schemas } }) => {
+      for (const { properties } of [schemas.Person, schemas.PersonRow])
+        properties.password = { type: 'string', writeOnly: true };
+    },
+  ],
+  [
+    'another form of a property in rows',
+    ({ components: { schemas } }) => Object.assign(schemas.PersonRow.properties.name, { maxLength: 80 }),
+  ],
+  ['assignments in order of unix times', (document) => Object.assign(holders('/loans')(document), { newest: 'days' })],
+  [
+    'candidates by a number',
+    (document) => Object.assign(candidates('/people')(document).compares, { number: { of: ['id'], as: 'codes' } }),
+  ],
+])('the generator accepts %s', (_what, change) => {
+  expect(mistakesAfter(change)).toEqual([]);
+});
+
 /** Keys of schemas. */
 test.each<[what: string, change: (schemas: Document) => unknown, mistakes: string[]]>([
   [
