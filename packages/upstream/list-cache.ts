@@ -175,15 +175,18 @@ export class ListCache {
     const name = nameOf(caller, endpoint);
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, by, readAt };
+    const { pages = [] } = this.#lists.peek(name) ?? {};
+    const together = groupBy(pages, ({ by }) => by);
+    // Other pages of its operation may need an earlier page, to show that no row has moved since.
+    const isReplaced = (other: CachedPage) =>
+      isWithin(other, page) && (other.by === by || together.get(other.by)?.length === 1);
     // After another count, rows have come or gone, and earlier pages no longer fit.
-    const others = this.#lists
-      .peek(name)
-      ?.pages.filter(
-        (other) => other.count === count && !isWithin(other, page) && readAt - other.readAt < 2 * this.#ttlMs,
-      );
+    const others = pages.filter(
+      (other) => other.count === count && !isReplaced(other) && readAt - other.readAt < 2 * this.#ttlMs,
+    );
     // The newest page comes first, so that a row on two pages shows its later state.
     const { keyDigest } = caller;
-    this.#lists.set(name, { keyDigest, pages: others ? [page, ...others].slice(0, maxPages) : [page] });
+    this.#lists.set(name, { keyDigest, pages: [page, ...others].slice(0, maxPages) });
     // The LRU cache does not take a list that is larger than `maxBytes`.
     if (this.#lists.has(name)) this.#addName(keyDigest, name);
     else this.#deleteName(keyDigest, name);

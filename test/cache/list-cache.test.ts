@@ -134,7 +134,8 @@ test('a list scan starts with cached pages and reads on after them', async () =>
 
   expect(answer.data.paymentTransaction.card).toEqual({ card_id: first!.card_id });
   expect(answer.calls).not.toContain(page(paths.cards, 100));
-  expect(answer.calls).toContain(page(paths.cards, 100, 100));
+  // The last cached row comes again, to show whether rows have moved.
+  expect(answer.calls).toContain(page(paths.cards, 101, 99));
 });
 
 test('references resolve from the cache beside a count of the same list', async () => {

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { page, paths } from '../support/rest-reads.ts';
 
 /** The list of entity cards, in the order of the service. Its count stays, while rows leave and come. */
 let rows: { id: string; card: { id: string }; entity: string; is_active: boolean }[];
+/** The only card in the list of cards. */
+let soughtCard: string;
 let gateway: FakedGateway;
 
 beforeEach(async () => {
@@ -11,10 +13,10 @@ beforeEach(async () => {
   rows = Array.from({ length: 150 }, (_, index) => assignment(index));
   gateway.upstream.respond = ({ path }) => {
     const { pathname, searchParams } = new URL(path, 'http://service');
-    if (pathname !== paths.entityCards) return undefined;
+    const list = pathname === paths.entityCards ? rows : pathname === paths.cards ? [{ id: soughtCard }] : undefined;
     const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
-    const results = rows.slice(offset, offset + limit);
-    return { body: JSON.stringify({ count: rows.length, next: null, previous: null, results }) };
+    const results = list?.slice(offset, offset + limit);
+    return list && { body: JSON.stringify({ count: list.length, next: null, previous: null, results }) };
   };
 });
 afterEach(async () => {
@@ -68,4 +70,51 @@ test('the stale pages of a range are renewed together, and fit together again', 
 
   expect(idsIn(stale)).not.toEqual(ids());
   expect([idsIn(renewed), renewed.calls]).toEqual([ids(), []]);
+});
+
+describe('a look through the list that goes on from cached pages', () => {
+  const seek = async (card: string) => {
+    soughtCard = card;
+    const { data, calls } = await gateway.queryFailing('{ cards { results { holder { id } } } }');
+    return { holder: data.cards.results[0].holder?.id, calls: calls.filter((call) => call.includes('entity-cards')) };
+  };
+
+  test('goes on from them where nothing has moved, and reads their last row again', async () => {
+    await ask('(limit: 100)');
+
+    expect(await seek('C100')).toEqual({ holder: 'E100', calls: [page(paths.entityCards, 101, 99)] });
+  });
+
+  test('begins anew, past the cache, where a row left and another came', async () => {
+    await ask('(limit: 100)');
+    swap(3);
+
+    expect(await seek('C100')).toEqual({
+      holder: 'E100',
+      calls: [page(paths.entityCards, 101, 99), page(paths.entityCards, 100)],
+    });
+  });
+
+  test('finds a row that new rows have moved down', async () => {
+    await ask('(limit: 100)');
+    rows = [assignment(-1), ...rows];
+
+    expect(await seek('C100')).toMatchObject({ holder: 'E100' });
+  });
+
+  test('finds a row that moved up between cached pages of two operations', async () => {
+    await ask('(limit: 50)');
+    swap(3);
+    await ask('(offset: 50, limit: 100)');
+
+    expect(await seek('C50')).toMatchObject({ holder: 'E50' });
+  });
+
+  test('joins cached pages of two operations where nothing has moved', async () => {
+    await ask('(limit: 150)');
+    await ask('(limit: 50)');
+    await seek('C140');
+
+    expect(await seek('C140')).toEqual({ holder: 'E140', calls: [] });
+  });
 });

@@ -211,7 +211,7 @@ export class Reader {
   /** A range of a whole list from the list cache. */
   cached(endpoint: ListEndpointName, range: Range, origin: CallOrigin): ListPage | undefined {
     if (this.isFresh) return undefined;
-    const page = this.#parts.upstream.cachedRange(this.caller, endpoint, range);
+    const page = this.#parts.upstream.cachedRange(this.caller, endpoint, range, this.budget);
     if (page) this.save({ endpoint, query: { ...range }, origin, by: 'cache' }, { results: page.rows });
     return page;
   }

@@ -144,6 +144,40 @@ test('a long list of several pages is whole, also where pages are small', async 
   }
 });
 
+test.each<[string, Numbered, number[][]]>([
+  [
+    'by a page that holds its last row too',
+    {},
+    [
+      [1, 200],
+      [3, 100],
+    ],
+  ],
+  [
+    'where pages are smaller, by one that it had',
+    { most: 100, declared: 100 },
+    [
+      [1, 100],
+      [2, 100],
+      [3, 100],
+    ],
+  ],
+])('a look goes on from a cached page %s', async (_what, numbered, pages) => {
+  const document = '{ cards(limit: 100) { results { id holder { id } } } }';
+  await using plain = await startGateway();
+  const expected = await plain.query(document);
+  const { gateway, sent } = await start(numbered);
+  await using _ = gateway;
+  await gateway.query('{ entityCards(limit: 100) { results { id } } }');
+  const before = sent.length;
+  const answer = await gateway.query(document);
+
+  expect(answer.errors).toEqual([]);
+  expect(answer.data).toEqual(expected.data);
+  // Further pages show rows of one time, which change places.
+  expect(pagesOf(sent.slice(before), 'entity-cards').slice(0, pages.length)).toEqual(pages);
+});
+
 test('a row that the service fails on is left out alone', async () => {
   await using plain = await startGateway();
   const document = '{ cards(offset: 3, limit: 12) { results { id } } }';

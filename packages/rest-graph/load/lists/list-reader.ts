@@ -79,8 +79,9 @@ export class ListReader implements FilteredList {
   readonly order: ListOrder;
   readonly reads: ListReads;
   readonly pages = new PageStore();
-  /** This request has read some of the list from the cache. */
+  /** This request shows rows of the list from the cache. */
   usedCache = false;
+  #hasLeftCache = false;
   readonly #request: ListRequest;
   /** The fields that need a range, by its name. */
   readonly #fields = new Map<string, CallOrigin['fields'][]>();
@@ -184,13 +185,20 @@ export class ListReader implements FilteredList {
 
   /** A range of the list cache. */
   cached({ offset, limit }: Range, origin: CallOrigin): Promise<ListPage> | undefined {
-    if (!isWhole(this.filters)) return undefined;
+    if (!isWhole(this.filters) || this.#hasLeftCache) return undefined;
     const page = this.reads.cached(this.endpoint, { offset, limit }, origin);
     if (!page) return undefined;
     this.usedCache = true;
     this.#learn(page);
     // A page without rows would look like the end of the list.
-    return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page)).page : Promise.resolve(page);
+    return limit > 0 ? this.pages.add({ offset, limit }, Promise.resolve(page), true).page : Promise.resolve(page);
+  }
+
+  /** Goes on without the cache. */
+  leaveCache(): void {
+    this.pages.dropCached();
+    this.usedCache = false;
+    this.#hasLeftCache = true;
   }
 
   /** A page of the service, which the request asks for once. */

@@ -78,8 +78,8 @@ export class Look {
   readonly #work: RowWork;
   #last: Promise<unknown> = Promise.resolve();
   #rowsRead = 0;
-  /** The rows as so many pages have shown them, for the many searches that ask. */
-  #seen: { pages: number; rows: LookedAt } | undefined;
+  /** The rows as the pages have shown them after so many changes, for the many searches that ask. */
+  #seen: { changes: number; rows: LookedAt } | undefined;
 
   constructor(list: ListReader, work: RowWork) {
     this.list = list;
@@ -133,7 +133,7 @@ export class Look {
   /** Some row that has come is earlier. */
   #hasEarlier(time: number): boolean {
     const { pages, order } = this.list;
-    if (this.#seen?.pages === pages.come.length) return uniqueIn(this.#seen.rows, order.time).since(time) !== undefined;
+    if (this.#seen?.changes === pages.changes) return uniqueIn(this.#seen.rows, order.time).since(time) !== undefined;
     return pages.rowsFrom(0).some((row) => (timeIn(order.time, row) ?? time) < time);
   }
 
@@ -162,15 +162,15 @@ export class Look {
   /** The rows that have come, whose pages fit together. */
   async seen(origin: CallOrigin): Promise<LookedAt> {
     const { pages } = this.list;
-    const { length: come } = pages.come;
-    if (this.#seen?.pages === come) return this.#seen.rows;
+    const { changes } = pages;
+    if (this.#seen?.changes === changes) return this.#seen.rows;
     const { length, count } = pages.prefix;
     if (length === 0) return { rows: [], firstDoubt: Number.POSITIVE_INFINITY, count };
     // Rows that came meanwhile have shifted the oldest ones behind the pages.
     const range = { offset: 0, limit: length >= count ? Number.POSITIVE_INFINITY : length };
     const { rows, doubts } = await readUntilFit(this.list, range, pages.come, { origin });
     const seen = { rows, firstDoubt: firstDoubtIn(rows, doubts), count };
-    if (pages.come.length === come) this.#seen = { pages: come, rows: seen };
+    if (pages.changes === changes) this.#seen = { changes, rows: seen };
     return seen;
   }
 

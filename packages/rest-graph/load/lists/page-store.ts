@@ -1,4 +1,5 @@
-import type { ListPage, Range } from '@gateway/upstream';
+import { isRow, type ListPage, type Range, type Row } from '@gateway/upstream';
+import { timeIn } from './order.ts';
 import type { PageRead } from './page-fit.ts';
 
 /** A page that this request has asked for. */
@@ -8,32 +9,37 @@ export interface AskedPage extends Range {
   end: Promise<PageRead>;
   /** Undefined until the page has come. */
   come: PageRead | undefined;
+  /** An earlier request has read the page. */
+  isCached: boolean;
 }
 
 /** The pages of one list that a request has asked for. */
 export class PageStore {
-  readonly #asked: AskedPage[] = [];
+  #asked: AskedPage[] = [];
+  /** Counts the pages that have come or were dropped, so that readers see a change. */
+  changes = 0;
 
   /** The first page that was asked for, whether it comes or not. */
   get first(): Promise<ListPage> | undefined {
     return this.#asked[0]?.page;
   }
 
-  /** The latest page of these rows. */
+  /** The latest page of the service with these rows. */
   find({ offset, limit }: Range): AskedPage | undefined {
-    return this.#asked.findLast((asked) => asked.offset === offset && asked.limit === limit);
+    return this.#asked.findLast((asked) => asked.offset === offset && asked.limit === limit && !asked.isCached);
   }
 
-  add({ offset, limit }: Range, page: Promise<ListPage>): AskedPage {
+  add({ offset, limit }: Range, page: Promise<ListPage>, isCached = false): AskedPage {
     const askedAt = performance.now();
     const end = page.then(
       (value) => {
         asked.come = pageRead({ offset, limit }, askedAt, value);
+        this.changes += 1;
         return asked.come;
       },
       (error) => ({ ...pageRead({ offset, limit }, askedAt), error }),
     );
-    const asked: AskedPage = { offset, limit, page, end, come: undefined };
+    const asked: AskedPage = { offset, limit, page, end, come: undefined, isCached };
     this.#asked.push(asked);
     return asked;
   }
@@ -48,15 +54,46 @@ export class PageStore {
     await Promise.all(this.#asked.map(({ end }) => end));
   }
 
-  /** The rows that have come, from the first one of the list on, and the count of the list. */
-  get prefix(): { length: number; count: number } {
-    const prefix = { length: 0, count: Number.POSITIVE_INFINITY };
-    for (const { offset, rows, count } of this.#inOrder) {
-      // A page without rows is the end, even if the count says otherwise.
-      prefix.count = Math.min(prefix.count, count, rows.length === 0 ? offset : count);
-      if (offset <= prefix.length) prefix.length = Math.max(prefix.length, offset + rows.length);
+  /**
+   * A cached page contradicts another one that overlaps it. As many rows may have come since as have left, and the count is the
+   * same. `time`: the property that rows of a tie share, which change places.
+   */
+  hasOutdated(time: string | undefined): boolean {
+    const pages = this.#inOrder;
+    const count = Math.max(...pages.map((page) => page.count));
+    let last: PlacedPage | undefined;
+    for (const page of pages) {
+      // New rows stand above all others.
+      const next = { ...page, offset: page.offset + count - page.count };
+      const at = Math.min(endOf(last ?? next), endOf(next)) - 1;
+      const [row, other] = [last?.rows[at - last.offset], next.rows[at - next.offset]];
+      const isCached = last?.isCached || next.isCached;
+      if (isCached && isRow(row) && isRow(other) && !maySwap(row, other, time)) return true;
+      if (!last || endOf(next) > endOf(last)) last = next;
     }
-    return prefix;
+    return false;
+  }
+
+  dropCached(): void {
+    this.#asked = this.#asked.filter(({ isCached }) => !isCached);
+    this.changes += 1;
+  }
+
+  /**
+   * The rows that have come, from the first one of the list on, and the count of the list. A cached page joins others where it
+   * overlaps them, because rows may have moved since. `isCached`: the last page is cached.
+   */
+  get prefix(): { length: number; count: number; isCached: boolean } {
+    let [length, count, isCached] = [0, Number.POSITIVE_INFINITY, false];
+    for (const page of this.#inOrder) {
+      // A page without rows is the end, even if the count says otherwise.
+      count = Math.min(count, page.rows.length === 0 ? page.offset : page.count);
+      const overlap = page.offset === 0 || !(isCached || page.isCached) ? 0 : 1;
+      if (page.offset + overlap > length) continue;
+      if (endOf(page) >= length) ({ isCached } = page);
+      length = Math.max(length, endOf(page));
+    }
+    return { length, count, isCached };
   }
 
   /** Every row of the list has come. */
@@ -72,13 +109,30 @@ export class PageStore {
       const end = start + found.length;
       if (offset <= end) found.push(...rows.slice(end - offset));
     }
-    return found;
+    return found.slice(0, Math.max(0, this.prefix.length - start));
   }
 
-  get #inOrder(): (ListPage & { offset: number })[] {
-    const pages = this.come.flatMap(({ offset, page }) => (page ? [{ offset, ...page }] : []));
+  get #inOrder(): PlacedPage[] {
+    const pages = this.#asked.flatMap(({ come, isCached }) =>
+      come?.page ? { offset: come.offset, ...come.page, isCached } : [],
+    );
     return pages.sort((a, b) => a.offset - b.offset);
   }
+}
+
+/** A page that has come, at its place in the list. */
+interface PlacedPage extends ListPage {
+  offset: number;
+  isCached: boolean;
+}
+
+function endOf({ offset, rows }: PlacedPage): number {
+  return offset + rows.length;
+}
+
+/** The service may show one row in the place of the other. */
+function maySwap(row: Row, other: Row, time: string | undefined): boolean {
+  return row.id === other.id || (timeIn(time, row) ?? Number.NaN) === timeIn(time, other);
 }
 
 /** A page with the rows that it has, or should have. */

@@ -145,9 +145,12 @@ export class RowSearch {
   /** Reads pages until all rows are found or a bound is reached. */
   async #scan(all: readonly Sought[], options: PageOptions, by?: string): Promise<Scanned> {
     const { pages } = this.#list;
-    const index = new RowIndex(this.#list.references, all);
+    const newIndex = () => new RowIndex(this.#list.references, all);
+    let index = newIndex();
     let open = all;
     const isDone = () => {
+      // Cached pages may have been dropped.
+      if (pages.prefix.length < index.length) index = newIndex();
       index.add(pages.rowsFrom(index.length));
       open = all.filter((sought) => index.of(sought).length < sought.limit);
       return open.length === 0;

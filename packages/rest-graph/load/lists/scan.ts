@@ -1,6 +1,7 @@
-import { pageSize } from '@gateway/upstream';
-import type { Choice } from '../../plan/planner.ts';
+import { pageSize, pagesIn, type Range } from '@gateway/upstream';
+import type { AccessPath, Choice } from '../../plan/planner.ts';
 import type { ListReader, PageOptions } from './list-reader.ts';
+import { mostRowsOfPage } from './range.ts';
 
 /** The goal of a scan: when it is reached, and the pages that lead there. */
 export interface ScanGoal {
@@ -35,16 +36,19 @@ export async function scan(
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
+    if (list.usedCache && pages.hasOutdated(list.order.time)) list.leaveCache();
     if (goal.isDone(progress) || pages.isWhole) return { rows: progress.rows };
-    const { length } = pages.prefix;
-    if (list.cached({ offset: length, limit: pageSize }, origin)) continue;
+    const { length, isCached } = pages.prefix;
+    // Beside cached pages, a row comes again. It shows whether rows have moved since.
+    const again = Math.min(1, length);
+    if (list.cached({ offset: length - again, limit: pageSize + again }, origin)) continue;
     const choice = goal.next(progress);
     if (choice) list.note(choice, origin);
     if (!choice?.chosen.pages) return { rows: progress.rows };
     const { width, size } = choice.chosen;
     const { msLeft } = scope;
-    const offsets = Array.from({ length: width }, (_, index) => length + index * size);
-    const read = await Promise.allSettled(offsets.map((offset) => list.page({ offset, limit: size }, options)));
+    const next = pagesOf(choice.chosen, length, isCached ? again : 0, list);
+    const read = await Promise.allSettled(next.map((range) => list.ask(range, options).page));
     // Pages of the service may be shorter than the gateway asks for.
     const rows = pages.prefix.length - length;
     const ms = msLeft - scope.msLeft;
@@ -54,5 +58,16 @@ export async function scan(
     progress.rowsInTime = ms > 0 ? (rows * scope.msLeft) / ms : Number.POSITIVE_INFINITY;
     const failed = read.find((answer) => answer.status === 'rejected');
     if (failed) return { rows: progress.rows, failure: failed.reason };
+    // The service gives no row after that of the cache, although its count says so.
+    if (isCached && rows === 0) list.leaveCache();
   }
+}
+
+/** The pages of a wave. `again`: rows before it that come once more. */
+function pagesOf({ width, size }: AccessPath, length: number, again: number, { known, reads }: ListReader): Range[] {
+  const isOneCall = size + again <= known.pageSize(mostRowsOfPage);
+  // Pages with numbers begin at multiples of their size.
+  const limit = isOneCall || reads.contract.wire.numbersPages ? size + again : size;
+  const first: Range = { offset: length - again, limit };
+  return [first, ...pagesIn({ offset: first.offset + limit, limit: (width - 1) * size }, size)];
 }
