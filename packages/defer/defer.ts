@@ -6,7 +6,6 @@ import {
   type CurrentRequest,
   clientLeft,
   contextOptions,
-  graphqlRequest,
   type OpenPart,
   send,
   stringifyInSlices,
@@ -19,17 +18,16 @@ import { type Split, splitOf } from './split.ts';
 /** Answers queries with `@defer` in parts, where the client accepts that. */
 export function defer(service: RestService): OpenPart {
   return (host) => {
-    const { pipeline, callerOf, documents, operations, unshared, stream: begin, formatError } = host;
+    const { pipeline, callerOf, operations, unshared, stream: begin, formatError } = host;
 
-    const takes: AnswerFormat['takes'] = (request, body) => {
-      const type = typeForParts(request.headers.accept);
+    const takes: AnswerFormat['takes'] = (asked) => {
+      const type = typeForParts(asked.headers.accept);
       if (!type) return undefined;
-      const { text = '' } = askedDocument(documents().resolve(graphqlRequest(request, body)));
+      const { text = '' } = askedDocument(asked);
       return text.includes('@defer') ? type : undefined;
     };
 
-    const run: AnswerFormat['run'] = async (request, response, current, body, mediaType, whole) => {
-      const asked = documents().resolve(graphqlRequest(request, body));
+    const run: AnswerFormat['run'] = async (request, response, current, asked, mediaType, whole) => {
       const place = await operations.enter(response, callerOf(request, current).share);
       if (!place) return;
       const context = service.open(callerOf(request, current), contextOptions(request, current));
@@ -47,7 +45,7 @@ export function defer(service: RestService): OpenPart {
           return send(response, status, { ...Object.fromEntries(headers), ...unshared }, text);
         }
         const { args, split } = opened.admitted;
-        if (!split) return await whole(request, response, current, body);
+        if (!split) return await whole(request, response, current, asked);
         if (context.isEstimate) {
           const estimate = estimateOf({ args, split }, context);
           const headers = { ...unshared, 'content-type': 'application/json; charset=utf-8' };

@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { badRequest, codedError, retryAfterSeconds } from '@gateway/base';
 import {
   type AnswerFormat,
   type CurrentRequest,
   failureStatus,
-  graphqlRequest,
+  type GraphQLHttpRequest,
   type PartHost,
   refusalStatus,
   send,
@@ -38,17 +38,17 @@ export function fileEndpoint(
   settings: FileSettings,
   kinds: ReadonlyMap<string, FileKind>,
 ): AnswerFormat['run'] {
-  const { pipeline, documents, answers, isClosing, unshared, formatError } = host;
+  const { pipeline, answers, isClosing, unshared, formatError } = host;
   const running = new TransferLimit(settings.files, { isQuarterStrict: true });
 
-  return async function sendFile(request, response, current, body, mediaType) {
+  return async function sendFile(request, response, current, asked, mediaType) {
     // A token that the service has not accepted yet is a caller of its own.
     const { keyDigest } = host.callerOf(request, current);
     const transfer = answers.transfer(response, keyDigest);
     running.enter(transfer);
     try {
       const reader = new WindowReader({ service, host, formatError, settings }, request, response, current);
-      const file = await open(kinds.get(mediaType) as FileKind, reader, request, response, body, mediaType);
+      const file = await open(kinds.get(mediaType) as FileKind, reader, response, asked, mediaType);
       if (file) await sendWindows(file.rows, file.format, reader, response, current);
     } catch (error) {
       if (!response.destroyed) throw error;
@@ -61,12 +61,10 @@ export function fileEndpoint(
   async function open(
     kind: FileKind,
     reader: WindowReader,
-    request: IncomingMessage,
     response: ServerResponse,
-    body: unknown,
+    asked: GraphQLHttpRequest,
     mediaType: string,
   ): Promise<OpenFile | undefined> {
-    const asked = documents().resolve(graphqlRequest(request, body));
     const headers = { ...asked.headers, accept: refusalAccept };
     const opened = await reader.run((context) =>
       pipeline.open({ ...asked, headers }, context, (args) => {

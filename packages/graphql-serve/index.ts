@@ -5,7 +5,6 @@ export { askForBody } from './http/expect-continue.ts';
 export {
   clientLeft,
   contextOptions,
-  graphqlRequest,
   parseText,
   pathOf,
   requireKey,

@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Metric, ValidDocument } from '@gateway/base';
 import type { Logger } from 'pino';
 import type { Graph } from './graph.ts';
@@ -8,7 +8,7 @@ import type { CallerOf } from './http/request.ts';
 import type { Handler, Route, RunOperation } from './http/routes.ts';
 import type { UntakenAnswers } from './http/untaken-answers.ts';
 import type { FormatError } from './operations/errors/format.ts';
-import type { DocumentStore } from './operations/operation-request.ts';
+import type { DocumentStore, GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
@@ -42,11 +42,8 @@ export interface AnswerFormat {
   shown?: readonly string[];
   /** The words of a refusal for them. */
   refusedAs?: string;
-  /**
-   * The media type for a request that the format answers, whichever type its client prefers. Asked where `Accept` names one
-   * of them. `body`: as for `run`.
-   */
-  takes?(request: IncomingMessage, body: unknown): string | undefined;
+  /** The media type for a request that it answers, whatever the client prefers. Asked where `Accept` names one of them. */
+  takes?(asked: GraphQLHttpRequest): string | undefined;
   /** `whole` answers in one piece. */
   run(...args: [...Parameters<RunOperation>, mediaType: string, whole: RunOperation]): ReturnType<RunOperation>;
 }

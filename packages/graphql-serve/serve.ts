@@ -148,8 +148,9 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   traffic.observers.push(...parts.flatMap(({ observer }) => observer ?? []));
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(accessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
-  const run = operationHandler({ ...host, idempotency: shared.idempotency, documents });
-  const graphql = graphqlEndpoint({ ...host, run, formats, others: shared.others, clientBodies, spooledFiles });
+  const run = operationHandler({ ...host, idempotency: shared.idempotency });
+  const bodies = { clientBodies, spooledFiles };
+  const graphql = graphqlEndpoint({ ...host, ...bodies, run, documents, formats, others: shared.others });
   const { host: address, adminPort } = settings.server;
   // With a port of their own, clients do not reach the metrics.
   const operator = adminRoutes({ readiness, ...(adminPort === undefined && { metrics: metrics.text }) });

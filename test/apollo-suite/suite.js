@@ -26,7 +26,7 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const server = new ApolloServer(options);
   await server.start();
 
-  async function run(request, response, _current, body) {
+  async function run(request, response, _current, { body } = {}) {
     const { method, url, headers } = request;
     const { search } = new URL(url, 'http://localhost');
     const result = await executeHttp(server, { method, search, headers: headerMapOf(headers), body }, context);
@@ -42,7 +42,8 @@ async function startServer(options, { context = async () => ({}) } = {}) {
   const others = { untilRead: () => undefined };
   const graph = { keyHeader: serviceContract.keyHeader };
   const spans = () => undefined;
-  const host = { settings: config, graph, callerOf, operations, logger, traffic, spans };
+  const documents = { resolve: (asked) => asked };
+  const host = { settings: config, graph, callerOf, documents, operations, logger, traffic, spans };
   const { handle: graphql } = graphqlEndpoint({ ...host, run, formats: [], others, clientBodies, spooledFiles });
   // A browser gets the page of the suite's server; the gateway shows GraphiQL there.
   const isLeftToServer = (request) =>

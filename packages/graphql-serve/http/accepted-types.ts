@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, madeOnce } from '@gateway/base';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { AnswerFormat } from '../part.ts';
 import { answerType, answerTypes } from '../request/accept.ts';
 import { longestParsedHeader } from '../request/header-names.ts';
@@ -30,7 +31,7 @@ export function acceptedFormats(formats: readonly AnswerFormat[]) {
   /** More values than requests are in flight, so that each request is parsed once. */
   const known = new LRUCache<string, { accepted: AcceptedFormat | undefined }>({ max: 1_000 });
 
-  function preferredBy({ headers: { accept } }: IncomingMessage): AcceptedFormat | undefined {
+  function preferredBy({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): AcceptedFormat | undefined {
     if (!accept || accept.length > longestParsedHeader || !mayPrefer(accept)) return undefined;
     return madeOnce(known, accept, () => {
       const [type = ''] = new Negotiator({ headers: { accept } }).mediaTypes(types);
@@ -46,14 +47,14 @@ export function acceptedFormats(formats: readonly AnswerFormat[]) {
 
   return {
     /** The format that takes the request, or that its client prefers to an answer; undefined where there is none. */
-    formatFor(request: IncomingMessage, body: unknown): AcceptedFormat | undefined {
-      const { accept = '' } = request.headers;
+    formatFor(asked: GraphQLHttpRequest): AcceptedFormat | undefined {
+      const { accept = '' } = asked.headers;
       for (const format of taking) {
         const isNamed = format.mediaTypes.some((type) => accept.toLowerCase().includes(type));
-        const mediaType = isNamed && format.takes?.(request, body);
+        const mediaType = isNamed && format.takes?.(asked);
         if (mediaType) return { format, mediaType };
       }
-      return preferredBy(request);
+      return preferredBy(asked);
     },
     /** Refuses before anything runs: Apollo Server would negotiate after a write. @throws BAD_REQUEST (406) */
     require(request: IncomingMessage): void {

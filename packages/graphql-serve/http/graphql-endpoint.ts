@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { Deadlines, type MemoryShare, onceAMinute, type Refusal } from '@gateway/base';
+import type { DocumentStore, GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { AnswerFormat, PartHost } from '../part.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import type { Shared } from '../shared.ts';
@@ -26,13 +27,14 @@ import {
 import { askForBody } from './expect-continue.ts';
 import { unpack } from './gzip-body.ts';
 import type { HttpServerOptions } from './listen.ts';
-import { parseText, requireKey, requirePreflight } from './request.ts';
+import { graphqlRequest, parseText, requireKey, requirePreflight } from './request.ts';
 import { sendHead, sendMethodNotAllowed } from './response.ts';
 import { graphqlPath, type Handler, type RunOperation } from './routes.ts';
 
 export interface EndpointParts
   extends Pick<PartHost, 'settings' | 'graph' | 'callerOf' | 'operations' | 'logger' | 'traffic' | 'spans'> {
   run: RunOperation;
+  documents: DocumentStore;
   /** Ways to answer in other media types. */
   formats: readonly AnswerFormat[];
   others: Shared['others'];
@@ -43,9 +45,11 @@ export interface EndpointParts
 
 /** Reads requests of GraphQL over HTTP, and limits how many run. Throws an error that is the answer. */
 export function graphqlEndpoint(parts: EndpointParts): Pick<HttpServerOptions, 'handle' | 'refusalOf'> {
-  const { run, settings, callerOf, formats, operations, others, traffic, clientBodies, spooledFiles, logger } = parts;
+  const { run, documents, formats, others, clientBodies, spooledFiles } = parts;
+  const { settings, callerOf, operations, traffic, logger } = parts;
   const { keyHeader } = parts.graph;
   const { clients, uploads } = settings.limits;
+  const askedBy = (request: IncomingMessage, body: unknown) => documents.resolve(graphqlRequest(request, body));
   const openSpans = parts.spans();
   const accepted = acceptedFormats(formats);
   const bodies = { deadlines: new Deadlines<ClientBody>(clients.bodyTimeoutMs), share: clientBodies };
@@ -128,21 +132,22 @@ export function graphqlEndpoint(parts: EndpointParts): Pick<HttpServerOptions, '
     const place = await operations.enter(response, callerOf(request, current).share);
     if (!place) return;
     let other: ReturnType<typeof accepted.formatFor>;
-    let body: unknown;
+    let asked: GraphQLHttpRequest;
     try {
       const bytes = take?.();
-      body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
+      const body = bytes && parseText(textOf(bytes instanceof Promise ? await bytes : bytes));
       const read = others.untilRead?.();
       if (read) await read;
       // The client may have left meanwhile, and a gateway that has closed runs nothing more.
       if (request.socket.destroyed) return;
-      other = accepted.formatFor(request, body);
-      if (!other) return await run(request, response, current, body);
+      asked = askedBy(request, body);
+      other = accepted.formatFor(asked);
+      if (!other) return await run(request, response, current, asked);
     } finally {
       operations.leave(place);
     }
     // A long answer takes a place for each of its parts.
-    await other.format.run(request, response, current, body, other.mediaType, run);
+    await other.format.run(request, response, current, asked, other.mediaType, run);
   }
 
   async function postForm(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): Promise<void> {
@@ -165,7 +170,7 @@ export function graphqlEndpoint(parts: EndpointParts): Pick<HttpServerOptions, '
         operations.leave(place);
       };
       // The client may have left while its form was read.
-      if (!request.socket.destroyed) await run(request, response, current, multipart.operations);
+      if (!request.socket.destroyed) await run(request, response, current, askedBy(request, multipart.operations));
     } finally {
       leave();
       current.fileBytes = multipart.fileBytes();

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { badRequest, isIdempotencyKey, isObject, isWide, overloaded, utf8Of } from '@gateway/base';
 import type { OperationContext } from '../graph.ts';
-import type { DocumentStore, GraphQLHttpRequest } from '../operations/operation-request.ts';
+import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import type { PartHost } from '../part.ts';
 import { codingFor, partialStatus } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
@@ -9,23 +9,21 @@ import { idempotencyHeader, traceHeader } from '../request/header-names.ts';
 import type { ServeSettings } from '../settings.ts';
 import type { Shared } from '../shared.ts';
 import { sendCoded } from './content-coding.ts';
-import { clientLeft, contextOptions, graphqlRequest } from './request.ts';
+import { clientLeft, contextOptions } from './request.ts';
 import { etagOf, isKnown, send, sendUnchanged } from './response.ts';
 import type { RunOperation } from './routes.ts';
 
 export interface OperationParts
   extends Pick<PartHost, 'settings' | 'pipeline' | 'graph' | 'callerOf' | 'unshared' | 'answers'> {
   idempotency: Shared['idempotency'];
-  documents: DocumentStore;
 }
 
 /** Runs an operation for its caller, and sends the answer. */
 export function operationHandler(parts: OperationParts): RunOperation {
-  const { settings, pipeline, graph, callerOf, unshared, idempotency, documents, answers } = parts;
+  const { settings, pipeline, graph, callerOf, unshared, idempotency, answers } = parts;
   const isCoded = settings.server.compression === 'on';
 
-  return async function run(request, response, current, body) {
-    const asked = documents.resolve(graphqlRequest(request, body));
+  return async function run(request, response, current, asked) {
     const caller = callerOf(request, current);
     const key = request.headers[idempotencyHeader];
     // Without an API key nothing is written, so there is nothing to replay.

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { GraphQLHttpRequest } from '../operations/operation-request.ts';
 import { prefersPage } from '../request/accept.ts';
 import type { CurrentRequest } from '../request/current-request.ts';
 import { discardBody } from '../uploads/request-body.ts';
@@ -13,8 +14,8 @@ export type Handler = (
   current: CurrentRequest,
 ) => void | Promise<void>;
 
-/** Answers a request whose body is parsed. The body of a GET is undefined. */
-export type RunOperation = (...args: [...Parameters<Handler>, body: unknown]) => Promise<void>;
+/** Answers a request whose body is read. `asked` names its document by text, where the store of documents knows it. */
+export type RunOperation = (...args: [...Parameters<Handler>, asked: GraphQLHttpRequest]) => Promise<void>;
 
 /** A path beside that of GraphQL. */
 export interface Route {

@@ -269,13 +269,14 @@ describe('mode log', () => {
     expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['N'.repeat(100)]);
   });
 
+  const counts = async () =>
+    Object.fromEntries(
+      (await scrape(gateway.url))
+        .filter(({ name }) => name === 'gateway_documents_total')
+        .map(({ labels: { asked_by, trusted }, value }) => [`${asked_by} ${trusted}`, value]),
+    );
+
   test('counts requests with trusted and with untrusted documents', async () => {
-    const counts = async () =>
-      Object.fromEntries(
-        (await scrape(gateway.url))
-          .filter(({ name }) => name === 'gateway_documents_total')
-          .map(({ labels: { asked_by, trusted }, value }) => [`${asked_by} ${trusted}`, value]),
-      );
     const asked = [{ documentId: sha256(farmers) }, { documentId: 'nobody' }, { query: farmers }, { query: other }];
     for (const body of asked) await byPost(gateway, body);
     const before = await counts();
@@ -289,6 +290,22 @@ describe('mode log', () => {
       'text yes': before['text yes'],
       'text no': before['text no']! + 2,
     });
+  });
+
+  // urql names both types in each request.
+  test('counts a request once whose client accepts parts, whether it defers or not', async () => {
+    const headers = { accept: 'application/json, text/event-stream, multipart/mixed' };
+    const before = await counts();
+    const parts = ['farmers(limit: 1) { count }', '... @defer { products(limit: 1) { count } }'];
+    for (const query of [
+      `{ ${parts[0]} }`,
+      `{ ${parts.join(' ')} }`,
+      `query ($on: Boolean = false) { ${parts[0]} ... @defer(if: $on) { serverTime } }`,
+    ]) {
+      await (await gateway.post({ query }, { headers })).text();
+    }
+
+    expect(await counts()).toEqual({ ...before, 'text no': (before['text no'] ?? 0) + 3 });
   });
 });
 
