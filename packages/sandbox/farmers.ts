@@ -13,7 +13,6 @@ import {
   required,
   text,
 } from './framework/fields.ts';
-import { decodeId } from './framework/ids.ts';
 import { contains, exactly, type Filters, ignored, page, time } from './framework/page.ts';
 import { notFound } from './framework/refusal.ts';
 import type { Session } from './framework/session.ts';
@@ -121,7 +120,7 @@ export function addFarmer(
     gender: null,
     ...body,
     id,
-    number: body.number || String((decodeId(id) as number) + 1000),
+    number: body.number || String(session.store.nextNumber('entity') + 1000),
     last_name: body.last_name ?? (session.connect ? '' : null),
     buyer: body.buyer ?? session.caller.company,
     image: null,

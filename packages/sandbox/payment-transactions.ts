@@ -190,7 +190,7 @@ export function addPayment(session: Session, sent: PaymentBody & Parties): Payme
     source: body.source,
     destination: body.destination,
     currency: paymentCurrency(session, sent.currency ?? paid?.currency),
-    number: sent.number || nextNumber(id),
+    number: sent.number || nextNumber(session),
     date: body.date ?? authored.created_on,
     invoice: null,
     invoice_number: body.invoice_number ?? '',

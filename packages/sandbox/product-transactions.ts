@@ -164,7 +164,7 @@ export function addProductTransaction(session: Session, body: Body<typeof fields
     destination: body.destination,
     product: body.product,
     currency,
-    number: body.number || nextNumber(id),
+    number: body.number || nextNumber(session),
     date: body.date ?? authored.created_on,
     invoice: null,
     invoice_number: body.invoice_number ?? '',

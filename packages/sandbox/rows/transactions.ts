@@ -11,6 +11,7 @@ import {
   productTransactionFields,
 } from '../product-transactions.ts';
 import { priceOf } from '../seed/catalogs.ts';
+import { nextNumber } from '../shared/movements.ts';
 import { cardOf } from './cards.ts';
 import { rowSource } from './row-source.ts';
 
@@ -35,7 +36,7 @@ export const productTransactions = rowSource<ProductTransactionRow>()({
       quantity,
       amount: (Number(row.quantity ?? quantity) * priceOf(name)).toFixed(3),
       currency: 'USD',
-      number: String(store.nextNumber('movement') + 1000),
+      number: nextNumber(place),
       date: createdOn,
       card: cardOf(store, source),
     };
@@ -59,7 +60,7 @@ export const paymentTransactions = rowSource<PaymentTransactionRow>()({
       destination,
       amount: amount ?? Number(paid?.amount ?? 40),
       currency: 'USD',
-      number: String(store.nextNumber('movement') + 1000),
+      number: nextNumber(place),
       date: createdOn,
       card: cardOf(store, destination),
     };

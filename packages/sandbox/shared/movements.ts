@@ -1,6 +1,5 @@
 import { currencyField } from '../catalogs.ts';
 import { dateTime, nullable, number, reference, text } from '../framework/fields.ts';
-import { decodeId } from '../framework/ids.ts';
 import type { Session } from '../framework/session.ts';
 import { type Condition, either, equal, type Row } from '../framework/store.ts';
 
@@ -31,8 +30,8 @@ export interface Movement extends Row {
   updater: string;
 }
 
-export function nextNumber(id: string): string {
-  return String((decodeId(id) as number) + 1000);
+export function nextNumber({ store }: Pick<Session, 'store'>): string {
+  return String(store.nextNumber('movement') + 1000);
 }
 
 /** The side of the caller. It is not stored, because both parties see one transaction differently. */

@@ -79,6 +79,14 @@ describe('a seed of rows', () => {
     expect((await get(`${farmers}ama/`)).body).toEqual(rows[0]);
   });
 
+  test('numbers rows whose number is null or empty, whatever their ids are', async () => {
+    const rows = [{ id: 'one', number: null }, { id: 'two', number: '' }, 1];
+    sandbox.reset({ farmers: rows, productTransactions: rows, paymentTransactions: [{ id: 'paid', number: null }] });
+    for (const path of [farmers, transactions, '/transactions/payment-transactions/']) {
+      expect((await rowsAt(path)).filter(({ number }) => !/^1\d{3}$/.test(String(number)))).toEqual([]);
+    }
+  });
+
   test('gives a row the same values whatever the other rows are', async () => {
     sandbox.reset({ farmers: 5 });
     const before = await rowsAt(farmers);
