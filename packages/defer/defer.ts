@@ -87,15 +87,14 @@ export function defer(service: RestService): OpenPart {
       await service.begin(args, context);
       const parts = new PartsOfAnswer(args, context, formatError);
       const { part: first, expected } = await parts.first(split);
+      context.scope.requireClient();
       current.hasData = Object.values(first.data ?? {}).some((value) => value !== null) || !first.errors;
-      const sent = { bytes: 0, isWhole: false };
-      current.sent = sent;
       const framing = framingOf(mediaType);
-      const stream = begin(response, { 'content-type': framing.contentType });
+      const stream = begin(response, current, { 'content-type': framing.contentType });
       let left = expected.length;
       const deferred: object[] = [];
       // Later parts add to the data of the first one.
-      let sending = write(await bytesOf({ ...first, hasNext: left > 0, ...extensions() }, true));
+      let sending = stream.write(await bytesOf({ ...first, hasNext: left > 0, ...extensions() }, true));
 
       await Promise.all(
         expected.map(async (each) => {
@@ -105,14 +104,13 @@ export function defer(service: RestService): OpenPart {
           const { label, keys } = each.fragment;
           deferred.push({ path: keys, ...(label !== undefined && { label }), objects: each.pending.length, ms });
           const json = { ...part, hasNext: left > 0, ...extensions() };
-          sending = sending.then(async () => write(await bytesOf(json)));
+          sending = sending.then(async () => stream.write(await bytesOf(json)));
           // The end of this function reports a client that has left.
           sending.catch(() => {});
         }),
       );
       await sending;
       await stream.end();
-      sent.isWhole = true;
 
       /** The trace stands in the last part, which has all of it. */
       function extensions(): { extensions?: object } {
@@ -124,11 +122,6 @@ export function defer(service: RestService): OpenPart {
         const [before, after] = framing.around(isFirst, !part.hasNext);
         const json = (await stringifyInSlices(part, Number.POSITIVE_INFINITY)) as Buffer;
         return Buffer.concat([Buffer.from(before), json.subarray(0, -1), Buffer.from(after)]);
-      }
-
-      function write(bytes: Buffer): Promise<void> {
-        sent.bytes += bytes.length;
-        return stream.write(bytes);
       }
     }
 

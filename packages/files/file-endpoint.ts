@@ -92,19 +92,14 @@ export function fileEndpoint(
       throw withStatus(error);
     });
     first.text = Buffer.concat([Buffer.from(format.head), first.text]);
-    const sent = { rows: 0, bytes: 0, isWhole: false };
-    current.sent = sent;
     current.hasData = true;
     const headers = {
       'content-type': format.contentType,
       ...(first.total !== undefined && { [totalHeader]: String(first.total) }),
       'content-disposition': `attachment; filename="${list.operationName ?? list.name}.${format.extension}"`,
     };
-    const stream = host.stream(response, headers);
-    const write = (text: Buffer): Promise<void> => {
-      sent.bytes += text.length;
-      return stream.write(text);
-    };
+    const stream = host.stream(response, current, headers);
+    const sent = Object.assign(stream.sent, { rows: 0 });
     const end: FileEnd = { rows: 0, errors: 0, complete: true, cursor: list.after };
     let left = list.maxRows;
     for (let part: TakenPart | undefined = await hold(first); part; ) {
@@ -117,7 +112,7 @@ export function fileEndpoint(
       const ahead: Promise<TakenPart | undefined> | undefined =
         end.cursor !== null && left > 0 ? readNext(end.cursor) : undefined;
       try {
-        await write(part.text);
+        await stream.write(part.text);
       } catch (error) {
         ahead?.then((next) => answers.release(next?.taken ?? 0));
         throw error;
@@ -127,9 +122,8 @@ export function fileEndpoint(
       sent.rows += part.rows;
       part = await ahead;
     }
-    await write(Buffer.from(format.end(end)));
+    await stream.write(format.end(end));
     await stream.end();
-    sent.isWhole = true;
 
     async function hold(part: FilePart): Promise<TakenPart> {
       return { ...part, taken: await answers.hold(part.text.length) };

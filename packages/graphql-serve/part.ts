@@ -10,6 +10,7 @@ import type { UntakenAnswers } from './http/untaken-answers.ts';
 import type { FormatError } from './operations/errors/format.ts';
 import type { DocumentStore, GraphQLHttpRequest } from './operations/operation-request.ts';
 import type { Pipeline } from './operations/pipeline.ts';
+import type { CurrentRequest } from './request/current-request.ts';
 import type { ServeSettings } from './settings.ts';
 import type { MetricsReport } from './watch/metrics.ts';
 import type { RequestObserver, Spans, Traffic } from './watch/traffic.ts';
@@ -65,7 +66,7 @@ export interface PartHost {
   /** Headers of an answer that belongs to one caller. */
   unshared: OutgoingHttpHeaders;
   /** Begins such an answer, which is written piece by piece in a coding that its client accepts. */
-  stream(response: ServerResponse, headers: OutgoingHttpHeaders): AnswerStream;
+  stream(response: ServerResponse, current: CurrentRequest, headers: OutgoingHttpHeaders): AnswerStream;
   formatError: FormatError;
   logger: Logger;
   /** Call `begin` once for a request that counts as an operation. Its `kind` is `refused` until it runs. */

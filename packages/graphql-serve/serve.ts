@@ -105,10 +105,12 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
     operations: places,
     answers,
     unshared,
-    stream(response, headers) {
+    stream(response, current, headers) {
       const coding = isCoded ? codingFor(response.req.headers, Number.POSITIVE_INFINITY) : undefined;
       const watch = (write: () => Promise<void>) => answers.writePart(response, write);
-      return new AnswerStream(response, { ...unshared, ...headers }, coding, watch);
+      const stream = new AnswerStream(response, { ...unshared, ...headers }, coding, watch);
+      current.sent = stream.sent;
+      return stream;
     },
     formatError,
     logger,

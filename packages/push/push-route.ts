@@ -57,7 +57,7 @@ function pushEndpoint(service: RestService, host: PartHost) {
       );
       host.traffic.begin(current);
       current.kind = 'mutation';
-      await pushLines(writer, request, response);
+      await pushLines(writer, request, response, current);
     } catch (error) {
       if (!response.destroyed) throw error;
     } finally {
@@ -65,8 +65,13 @@ function pushEndpoint(service: RestService, host: PartHost) {
     }
   };
 
-  async function pushLines(writer: BatchWriter, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const stream = host.stream(response, { 'content-type': 'application/jsonl' });
+  async function pushLines(
+    writer: BatchWriter,
+    request: IncomingMessage,
+    response: ServerResponse,
+    current: CurrentRequest,
+  ): Promise<void> {
+    const stream = host.stream(response, current, { 'content-type': 'application/jsonl' });
     const write = (values: readonly object[]) =>
       stream.write(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
     const counts: Record<'lines' | WriteStatus, number> = {

@@ -11,7 +11,7 @@ const budgets = {
   'packages/rest-graph': 8_307,
   'packages/contract': 3_895,
   'packages/upstream': 4_902,
-  'packages/graphql-serve': 5_669,
+  'packages/graphql-serve': 5_676,
   'packages/base': 2_455,
   'packages/replicas': 1_966,
 };

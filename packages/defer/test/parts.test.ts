@@ -295,6 +295,19 @@ test('nothing is asked for a client that leaves while the gateway unpacks its qu
   expect(faked.upstream.calls).toHaveLength(1);
 });
 
+test('a client that leaves before the first part is no failed operation', async () => {
+  await using faked = await startFakedGateway();
+  faked.upstream.hold();
+  const leaving = new AbortController();
+  const lost = faked.post(buyers, { headers: { accept: apollo }, signal: leaving.signal });
+  await faked.upstream.untilArrived(1);
+  leaving.abort();
+  await expect(lost).rejects.toThrow();
+
+  await expect.poll(async () => valuesOf(await scrape(faked.url), 'operations_total')).toEqual({ 'query left': 1 });
+  expect(valuesOf(await scrape(faked.url), 'errors_total')).toEqual({});
+});
+
 describe('between two parts', () => {
   test('the calls end with a client that leaves', async () => {
     await using faked = await startFakedGateway();

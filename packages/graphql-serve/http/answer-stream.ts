@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Coding } from '../request/accept.ts';
+import type { CurrentRequest } from '../request/current-request.ts';
 import { type Coder, coders } from './content-coding.ts';
 import { sendHead } from './response.ts';
 
@@ -16,9 +17,10 @@ const partBytes = 64 * 1024;
  * before has resolved. They reject once the client has left.
  */
 export class AnswerStream {
+  readonly sent: NonNullable<CurrentRequest['sent']> = { bytes: 0, isWhole: false };
   readonly #coding: Coding | undefined;
   readonly #coder: Transform;
-  readonly #sent: Promise<void>;
+  readonly #end: Promise<void>;
   readonly #watch: Watch;
   #reject: (error: Error) => void = () => {};
 
@@ -28,14 +30,15 @@ export class AnswerStream {
     this.#coding = coding;
     this.#watch = watch;
     this.#coder = coding ? coders[coding].create() : new PassThrough();
-    this.#sent = pipeline(this.#coder, response);
+    this.#end = pipeline(this.#coder, response);
     // A stream that is destroyed never calls back for the piece that it works on.
-    this.#sent.catch((error) => this.#reject(error));
+    this.#end.catch((error) => this.#reject(error));
   }
 
   /** Sends a piece, which the client can read at once. Resolves when the client has room for more. */
   write(piece: string | Buffer): Promise<void> {
     const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    this.sent.bytes += bytes.length;
     const coding = this.#coding;
     return this.#watch(async () => {
       for (let at = 0; at < bytes.length; at += partBytes) {
@@ -47,9 +50,10 @@ export class AnswerStream {
 
   /** Resolves when the system has taken the whole answer. */
   end(): Promise<void> {
-    return this.#watch(() => {
+    return this.#watch(async () => {
       this.#coder.end();
-      return this.#sent;
+      await this.#end;
+      this.sent.isWhole = true;
     });
   }
 

@@ -219,6 +219,22 @@ test('where trusted documents are enforced, no lines are written', async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('a push whose client leaves counts as left', async () => {
+  await using gateway = await startFakedGateway();
+  gateway.upstream.hold('writes');
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const answer = gateway.send({ path: '/push', headers: jsonl, body: fileOf(farmers(2, 'left')), signal });
+  await gateway.upstream.untilArrived(1);
+  leaving.abort();
+  await expect(answer.then((each) => each.text())).rejects.toThrow();
+  gateway.upstream.release();
+
+  await expect
+    .poll(async () => valuesOf(await scrape(gateway.url), 'operations_total'))
+    .toEqual({ 'mutation left': 1 });
+});
+
 describe('a service', () => {
   let gateway: FakedGateway;
   beforeAll(async () => {
