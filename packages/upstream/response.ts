@@ -82,7 +82,8 @@ function dataOf(
 /** A page of HTML is that of a proxy or of another server. */
 function kindOf(text: string): string {
   if (text.trim() === '') return 'nothing';
-  return text.trimStart().startsWith('<') ? 'a page of HTML; check UPSTREAM_URL' : 'something that is not JSON';
+  if (text.trimStart().startsWith('<')) return 'a page of HTML; check UPSTREAM_URL';
+  return text.includes('\u{FFFD}') ? 'bytes that are not UTF-8' : 'something that is not JSON';
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */

@@ -82,6 +82,7 @@ describe('a read that fails', () => {
   test.each<[string, Reply]>([
     ['with 500, which the real service says to plain mistakes', { status: 500, body: '<h1>Server Error (500)</h1>' }],
     ['with something that is not JSON', { body: '<h1>Welcome</h1>' }],
+    ['with bytes that are not UTF-8', { body: Buffer.from('{"id":"A","email":"café"}', 'latin1') }],
   ])('%s is read in parts, and not retried', async (_how, fault) => {
     gateway.upstream.fail(paths.currencies, { ...fault, times: 1 });
 

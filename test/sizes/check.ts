@@ -10,7 +10,7 @@ const budgets = {
   src: 2_712,
   'packages/rest-graph': 8_307,
   'packages/contract': 3_895,
-  'packages/upstream': 4_902,
+  'packages/upstream': 4_904,
   'packages/graphql-serve': 5_676,
   'packages/base': 2_455,
   'packages/replicas': 1_966,

@@ -16,7 +16,7 @@ export interface Reply {
   status?: number;
   /** The content type is JSON unless given. */
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** Changes the answer of the service behind, which is JSON, in place. */
   // biome-ignore lint/suspicious/noExplicitAny: tests edit whatever the service sends
   edit?(answer: any): void;
