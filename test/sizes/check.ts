@@ -34,7 +34,11 @@ for (const [folder, budget] of Object.entries(budgets)) {
     }
   }
   console.log(`${folder.padEnd(22)} ${String(lines).padStart(6)} of ${budget} lines`);
-  if (lines > budget) complaints.push(`${folder} has ${lines - budget} lines too many.`);
+  if (lines > budget) {
+    complaints.push(
+      `${folder} has ${lines} lines. Simplify it, or raise its budget of ${budget} in test/sizes/check.ts and say why.`,
+    );
+  }
 }
 for (const complaint of complaints) console.log(complaint);
 if (complaints.length > 0) process.exitCode = 1;
