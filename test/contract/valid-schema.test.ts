@@ -21,7 +21,6 @@ test('each `complete` of the graph speaks of what the service shows to the key',
   });
 
   expect(said.length).toBeGreaterThan(5);
-  expect(said).toEqual(
-    said.map(([type]) => [type, expect.stringMatching(/^True: .*, as far as the service shows them\./)]),
-  );
+  const form = /^True: .*, as far as the service shows them\./;
+  expect(said.filter(([, description = '']) => !form.test(description))).toEqual([]);
 });
