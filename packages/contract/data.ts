@@ -109,8 +109,6 @@ export interface ContractData {
   embedded: Table<string>;
   /** Properties that the objects in a field inherit from the row, each with that of the row. */
   inherited: Table<Readonly<Record<string, string>>>;
-  /** Fields with an enum, by type. */
-  enums: Readonly<Record<string, readonly string[]>>;
   /** Shown for each text of the service that its enum lacks. */
   unknownValue: string;
   /** Fields that hold the URL of a file, by type. */

@@ -1297,28 +1297,6 @@ export const inherited = {
   }
 } as const;
 
-export const enums = {
-  "Farmer": [
-    "consent_status"
-  ],
-  "Form": [
-    "form_type"
-  ],
-  "Premium": [
-    "category",
-    "type",
-    "applicable_activity",
-    "calculation_type"
-  ],
-  "ProductTransaction": [
-    "method"
-  ],
-  "PaymentTransaction": [
-    "method",
-    "payment_type"
-  ]
-} as const;
-
 export const unknownValue = "UNKNOWN_VALUE" as const;
 
 export const mediaFields = {

@@ -1,15 +1,10 @@
-import type { enums, partFields, references, waysBack } from '../../src/generated/contract.ts';
+import type { partFields, references, requiredKeys, waysBack } from '../../src/generated/contract.ts';
 import type { Resolvers, ResolversParentTypes } from '../../src/generated/graph.ts';
 
 // tsc alone checks this file. A field without a resolver is the JSON field of that name, with a type that fits.
 
-/** Fields that a resolver makes of several properties. */
-type Made =
-  | 'Farmer.name'
-  | 'FormField.localized_label'
-  | 'Product.active'
-  | 'Product.premium_ids'
-  | 'User.current_policy_accepted';
+/** Fields that are made of properties of other names. */
+type Made<Type> = Type extends keyof typeof requiredKeys ? keyof (typeof requiredKeys)[Type] : never;
 
 type References<Type> = Type extends keyof typeof references ? (typeof references)[Type] : never;
 /** Objects beside a property that keeps its ids need a resolver; the property does not. */
@@ -27,9 +22,6 @@ type Resolved<Type> = {
     | IdField<Field, References<Type>[Field]>
     | (References<Type>[Field] extends { noIdField: true } | { expandedById: true } ? never : Field);
 }[keyof References<Type>];
-
-/** Beside each enum `x` stands its text, `x_raw`. */
-type Raw<Type> = Type extends keyof typeof enums ? `${(typeof enums)[Type][number]}_raw` : never;
 
 /** Rows of a list that refer to the object. */
 type WayBack<Type> = Type extends keyof typeof waysBack ? keyof (typeof waysBack)[Type] : never;
@@ -50,12 +42,12 @@ type Given<Resolver> =
 
 /** The fields of a type that neither a resolver nor the JSON gives, as `Type.field`. */
 type Unserved<Type extends ObjectType, Fielded = Fields<Type>> = {
-  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Raw<Type> | WayBack<Type> | OfPart<Type>>]-?: Json<
+  [Field in Exclude<keyof Fielded & string, Resolved<Type> | Made<Type> | WayBack<Type> | OfPart<Type>>]-?: Json<
     Type,
     Field
   > extends Given<Fielded[Field]>
     ? never
-    : Exclude<`${Type}.${Field}`, Made>;
+    : `${Type}.${Field}`;
 };
 
 type None<Field extends never> = Field;

@@ -8,8 +8,8 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_712,
-  'packages/rest-graph': 8_307,
-  'packages/contract': 3_895,
+  'packages/rest-graph': 8_302,
+  'packages/contract': 3_892,
   'packages/upstream': 4_904,
   'packages/graphql-serve': 5_676,
   'packages/base': 2_455,

@@ -351,12 +351,6 @@ export const embedded = {
 
 export const inherited = {} as const;
 
-export const enums = {
-  "Copy": [
-    "condition"
-  ]
-} as const;
-
 export const unknownValue = "UNKNOWN_VALUE" as const;
 
 export const mediaFields = {

@@ -31,7 +31,6 @@ export function contractModule(contract: Contract, source: string, parts: readon
     waysBack: waysBackByType(contract),
     embedded: Object.fromEntries(all.map(({ name, embedded }) => [name, embedded])),
     inherited: valuesOf(all, 'x-inherits'),
-    enums: byType(all, ({ properties }) => enumFields(properties)),
     unknownValue,
     mediaFields: byType(shown, ({ properties }) =>
       Object.keys(properties).filter((field) => properties[field]?.format === 'uri-reference'),

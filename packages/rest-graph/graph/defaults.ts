@@ -1,5 +1,5 @@
 import { codedError, isObject, type Json, plainReads } from '@gateway/base';
-import { type Contract, contractOf } from '@gateway/contract';
+import { contractOf } from '@gateway/contract';
 import { isRow } from '@gateway/upstream';
 import {
   defaultFieldResolver,
@@ -24,6 +24,7 @@ import { valuesOf } from './bounds.ts';
 import { referenceError } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+type RequiredKeys = readonly (readonly string[])[];
 
 /**
  * A field without a resolver is the JSON field of its name. These resolvers also accept other shapes than the contract's, and
@@ -31,7 +32,7 @@ type Resolver = GraphQLFieldResolver<Json, RequestContext>;
  */
 export function fitToAnswers(schema: GraphQLSchema): void {
   const contract = contractOf(schema);
-  const { mediaFields, unknownValue } = contract.data;
+  const { mediaFields, requiredKeys, unknownValue } = contract.data;
   const roots = new Set<unknown>([schema.getQueryType(), schema.getMutationType()]);
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__')) continue;
@@ -41,7 +42,8 @@ export function fitToAnswers(schema: GraphQLSchema): void {
     const media = mediaFields[type.name] ?? [];
     const lacked = contract.lackedOf(type.name);
     for (const field of Object.values(type.getFields())) {
-      field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field);
+      const keys = requiredKeys[type.name]?.[field.name];
+      field.resolve ??= media.includes(field.name) ? mediaUrl : defaultFor(field, keys);
       if (keysOf(contract, type.name, field.name).some((key) => lacked.includes(key))) field.resolve = ofWhole(field);
     }
   }
@@ -56,8 +58,11 @@ function ofWhole({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestC
   };
 }
 
-function defaultFor(field: GraphQLField<Json, RequestContext>): Resolver | undefined {
+/** With one list of `keys`, the first of them that the row has is the value. The app combines several lists. */
+function defaultFor(field: GraphQLField<Json, RequestContext>, [keys, more]: RequiredKeys = []): Resolver | undefined {
   const type = getNullableType(field.type);
+  const show = type === GraphQLString ? textOf : (value: unknown) => value;
+  if (keys && !more) return (row) => show(row[keys.find((key) => row[key] !== undefined) ?? '']);
   if (type === GraphQLString) return text;
   const item = isListType(type) ? getNullableType(type.ofType) : undefined;
   if (item === GraphQLID) return ids;
@@ -98,15 +103,6 @@ const objects: Resolver = (row, _args, context, info) => {
   if (!Array.isArray(value) || value.every(isRow)) return value;
   return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));
 };
-
-/** Resolvers of `x_raw`, the text of each enum `x`. */
-export function rawTexts({ data }: Contract) {
-  const types = Object.entries(data.enums).map(([type, fields]) => [
-    type,
-    Object.fromEntries(fields.map((field) => [`${field}_raw`, (row: Json) => textOf(row[field])])),
-  ]);
-  return Object.fromEntries(types);
-}
 
 /** Makes an enum show each text that it lacks as the unknown value. */
 function open(type: GraphQLEnumType, unknownValue: string): void {

@@ -3,7 +3,7 @@ import type { Contract } from '@gateway/contract';
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import type { App } from '../request/app.ts';
-import { fitToAnswers, rawTexts } from './defaults.ts';
+import { fitToAnswers } from './defaults.ts';
 import { referenceResolvers } from './references.ts';
 import { rootResolvers } from './root.ts';
 import { parseJsonLiteral, parseJsonValue, scalars } from './scalars.ts';
@@ -47,7 +47,6 @@ function newSchema(app: App, parts: readonly SchemaPart[]): GraphQLSchema {
       scalars,
       referenceResolvers(contract),
       waysBackOf(contract),
-      rawTexts(contract),
       rootResolvers(contract),
       ...fields,
       ...parts.map(({ resolvers }) => (typeof resolvers === 'function' ? resolvers(contract) : resolvers)),

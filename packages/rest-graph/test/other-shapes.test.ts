@@ -82,6 +82,27 @@ test('a page may have its count in an object, and its rows under the word of the
   expect(data).toEqual({ notes: { count: 7, results: [{ text: 'Milk' }] }, note: { text: 'Milk' } });
 });
 
+test('a property that a newer service has renamed keeps its field, and costs no call of its own', async () => {
+  const keys =
+    'x-graphql-only: { words: { type: String, keys: [[words, text]] }, size: { type: Int, keys: [[size, length]] } }';
+  const text = document().replace('    Note:\n', `    Note:\n      ${keys}\n`);
+  const rows = [
+    { id: 'a', text: 'Milk', length: 4 },
+    { id: 'b', words: { en: 'Tea' }, size: 0 },
+    { id: 'c', words: null, size: 1 },
+  ];
+  const body = { total: rows.length, rows };
+  const { query } = await startDescribed({ document: text }, () => ({ status: 200, body }));
+  const { data, errors, calls } = await query('{ notes(limit: 3) { results { words size } } }');
+  expect(errors).toEqual([]);
+  expect(data.notes.results).toEqual([
+    { words: 'Milk', size: 4 },
+    { words: '{"en":"Tea"}', size: 0 },
+    { words: null, size: 1 },
+  ]);
+  expect(calls).toHaveLength(1);
+});
+
 describe('messages of a refused write', () => {
   test('that name their field in a property have its place in the input', async () => {
     const { query } = await startDescribed(
