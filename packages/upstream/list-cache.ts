@@ -176,13 +176,13 @@ export class ListCache {
     const readAt = performance.now();
     const page: CachedPage = { ...range, count, length, body, by, readAt };
     const { pages = [] } = this.#lists.peek(name) ?? {};
-    const together = groupBy(pages, ({ by }) => by);
-    // Other pages of its operation may need an earlier page, to show that no row has moved since.
-    const isReplaced = (other: CachedPage) =>
-      isWithin(other, page) && (other.by === by || together.get(other.by)?.length === 1);
     // After another count, rows have come or gone, and earlier pages no longer fit.
-    const others = pages.filter(
-      (other) => other.count === count && !isReplaced(other) && readAt - other.readAt < 2 * this.#ttlMs,
+    const fitting = pages.filter((other) => other.count === count && readAt - other.readAt < 2 * this.#ttlMs);
+    const own = fitting.filter((other) => other.by === by && !isWithin(other, page));
+    const isReplaced = (other: CachedPage) => [page, ...own].some((newer) => isWithin(other, newer));
+    // The pages of an operation stay together, because they show together that no row has moved since.
+    const others = [...groupBy(fitting, (other) => other.by)].flatMap(([other, together]) =>
+      other === by ? own : together.every(isReplaced) ? [] : together,
     );
     // The newest page comes first, so that a row on two pages shows its later state.
     const { keyDigest } = caller;

@@ -74,6 +74,20 @@ test('the list cache gives the pages of each operation, and none across those of
   expect(ids(lists, 0, 200)).toBeUndefined();
 });
 
+test('the pages of an operation go all together, once a later one has read them all', () => {
+  const lists = listCacheOf();
+  cache(lists, 0, numbers(0, 100), { by: 'first' });
+  cache(lists, 100, numbers(100, 200), { by: 'first' });
+  const { bytes } = lists;
+  cache(lists, 0, numbers(0, 100), { by: 'second' });
+  expect(ids(lists, 0, 200)).toEqual(numbers(0, 200));
+
+  cache(lists, 100, numbers(100, 200), { by: 'second' });
+
+  expect(ids(lists, 0, 200)).toEqual(numbers(0, 200));
+  expect(lists.bytes).toBe(bytes);
+});
+
 test('the list cache gives a range across pages with the rows that were read again between them', () => {
   const lists = listCacheOf();
   cache(lists, 0, numbers(0, 100));
