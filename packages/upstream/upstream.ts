@@ -1,17 +1,8 @@
-import {
-  type Caller,
-  Deadlines,
-  FairQueue,
-  type Json,
-  type Learnt,
-  madeOnce,
-  noMemory,
-  UpstreamError,
-} from '@gateway/base';
+import { type Caller, Deadlines, FairQueue, type Json, type Learnt, noMemory, UpstreamError } from '@gateway/base';
 import type { Contract, EndpointName } from '@gateway/contract';
 import { AdaptiveConcurrency } from './adaptive-concurrency.ts';
 import { admission } from './admission.ts';
-import { BackgroundReads, renewalBudget, renewals } from './background-reads.ts';
+import { BackgroundReads, renewals } from './background-reads.ts';
 import { CallCounts } from './call-counts.ts';
 import { Callers } from './callers.ts';
 import { type CircuitBreakerOptions, Circuits, circuitBreaker } from './circuit-breaker.ts';
@@ -96,8 +87,6 @@ export class Upstream {
   /** The URL of a file for clients, from what the service gives for it. */
   readonly mediaUrl: (url: string) => string;
   readonly #reads = new InFlightReads();
-  /** The budget of the pages that an operation renews, by that of the operation. */
-  readonly #renewalsBy = new WeakMap<object, ReturnType<typeof renewalBudget>>();
   readonly #background = new BackgroundReads();
   readonly #renew = renewals(this.#reads, this.#background, (request) => this.read(request));
   readonly #transport: Transport;
@@ -180,16 +169,15 @@ export class Upstream {
   }
 
   /**
-   * A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile, those of one operation
-   * together. `by`: the budget of the operation.
+   * A range of a cached list; none for an expired token. The gateway reads its stale pages anew meanwhile. `by`: the budget of the
+   * operation.
    */
   cachedRange(caller: Caller, endpoint: EndpointName, range: Range, by: object): ListPage | undefined {
     if (!this.listCache.caches(endpoint) || this.callers.hasExpired(caller)) return undefined;
     const cached = this.listCache.page(caller, endpoint, range);
-    const budget = madeOnce(this.#renewalsBy, by, renewalBudget);
     for (const { offset, limit } of cached?.stale ?? []) {
       const subject = { query: { limit, offset } };
-      this.#renew({ caller, endpoint, path: this.paths.of(endpoint, subject), subject, budget });
+      this.#renew({ caller, endpoint, path: this.paths.of(endpoint, subject), subject }, by);
     }
     return cached?.page;
   }

@@ -72,6 +72,25 @@ test('the stale pages of a range are renewed together, and fit together again', 
   expect([idsIn(renewed), renewed.calls]).toEqual([ids(), []]);
 });
 
+test('no operation renews stale pages while another one renews pages of the list', async () => {
+  await ask('(limit: 150)');
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 700_000);
+  gateway.upstream.hold();
+  await ask('(limit: 150)');
+  await gateway.upstream.untilArrived(2);
+  const [first] = gateway.upstream.requests;
+  const results = rows.slice(0, 100);
+  first?.reply({ body: JSON.stringify({ count: rows.length, next: null, previous: null, results }) });
+  await expect.poll(() => gateway.upstream.pending).toBe(1);
+  for (let times = 0; times < 3; times += 1) await gateway.query('{ entityCards(limit: 150) { results { id } } }');
+  gateway.upstream.release();
+  await expect.poll(() => gateway.upstream.pending).toBe(0);
+
+  expect(gateway.upstream.calls).toEqual([page(paths.entityCards, 100), page(paths.entityCards, 50, 100)]);
+  expect((await ask('(limit: 150)')).calls).toEqual([]);
+});
+
 describe('a look through the list that goes on from cached pages', () => {
   const seek = async (card: string) => {
     soughtCard = card;

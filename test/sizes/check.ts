@@ -10,7 +10,7 @@ const budgets = {
   src: 2_712,
   'packages/rest-graph': 8_302,
   'packages/contract': 3_892,
-  'packages/upstream': 4_904,
+  'packages/upstream': 4_899,
   'packages/graphql-serve': 5_676,
   'packages/base': 2_455,
   'packages/replicas': 1_966,
