@@ -36,8 +36,8 @@ export const lackingForMs = 60_000;
 /** A list as the answers to all callers have shown it. A wrong figure costs a call, never a row. */
 export class KnownList {
   /**
-   * Rows of pages. `most`: of a short page. `taken`: of a first page that had as many as it was asked for. `doubted`: of one
-   * that was not where the sizes of pages put it.
+   * Rows of pages. `longest`: of any page. `most`: of a short page, the first or the longest. `taken`: of a first page that had as
+   * many as it was asked for. `doubted`: of one that was not where the sizes of pages put it.
    */
   readonly #shown = new Memory<number>({ ttlMs: shownForMs });
   readonly #largest: number | undefined;
@@ -85,8 +85,11 @@ export class KnownList {
   /** Returns whether the page is as long as its count says. */
   learnPage({ offset, limit }: Range, { count, rows }: ListPage): boolean {
     const expected = Math.max(0, Math.min(limit, count - offset));
-    // A short page before the end comes from a service with smaller pages.
-    if (rows.length > 0 && rows.length < expected) this.#shown.set('most', rows.length);
+    const longest = this.#shown.get('longest') ?? 1;
+    if (rows.length >= longest) this.#shown.set('longest', rows.length);
+    // A short page before the end comes from a service with smaller pages. Some count rows that they never give.
+    const isSmaller = rows.length > 0 && (offset === 0 || rows.length >= longest);
+    if (isSmaller && rows.length < expected) this.#shown.set('most', rows.length);
     return rows.length >= expected;
   }
 

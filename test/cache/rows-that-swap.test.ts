@@ -2,21 +2,26 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakedGateway, startFakedGateway } from '../support/harness.ts';
 import { page, paths } from '../support/rest-reads.ts';
 
-/** The list of entity cards, in the order of the service. Its count stays, while rows leave and come. */
-let rows: { id: string; card: { id: string }; entity: string; is_active: boolean }[];
-/** The only card in the list of cards. */
-let soughtCard: string;
+/** The list of entity cards, in the order of the service. */
+let rows: { id: string; card: { id: string }; entity: string; is_active: boolean; created_on?: string }[];
+/** Rows that the service counts, and never gives. */
+let hidden: number;
+/** The list of cards. */
+let soughtCards: string[];
 let gateway: FakedGateway;
 
 beforeEach(async () => {
   gateway = await startFakedGateway({ 'cache.lists.ttlMs': '600000' });
   rows = Array.from({ length: 150 }, (_, index) => assignment(index));
+  hidden = 0;
   gateway.upstream.respond = ({ path }) => {
     const { pathname, searchParams } = new URL(path, 'http://service');
-    const list = pathname === paths.entityCards ? rows : pathname === paths.cards ? [{ id: soughtCard }] : undefined;
+    const isRows = pathname === paths.entityCards;
+    const list = isRows ? rows : pathname === paths.cards ? soughtCards.map((id) => ({ id })) : undefined;
     const [offset, limit] = [Number(searchParams.get('offset')), Number(searchParams.get('limit'))];
     const results = list?.slice(offset, offset + limit);
-    return list && { body: JSON.stringify({ count: list.length, next: null, previous: null, results }) };
+    const count = (list?.length ?? 0) + (isRows ? hidden : 0);
+    return list && { body: JSON.stringify({ count, next: null, previous: null, results }) };
   };
 });
 afterEach(async () => {
@@ -30,11 +35,12 @@ function assignment(index: number, card = `C${index}`) {
 
 /** One row leaves, and another one comes at the end, so that all rows between them move up. */
 function swap(index: number): void {
-  rows = [...rows.toSpliced(index, 1), assignment(1_000 + index)];
+  rows = [...rows.toSpliced(index, 1), { ...rows[index]!, ...assignment(1_000 + index) }];
 }
 
 const ids = () => rows.map(({ id }) => id);
-const ask = (range: string) => gateway.queryFailing(`{ entityCards${range} { count results { id } next } }`);
+const ask = (range: string, options = {}) =>
+  gateway.queryFailing(`{ entityCards${range} { count results { id } next } }`, {}, options);
 const idsIn = ({ data }: Awaited<ReturnType<typeof ask>>) =>
   data.entityCards.results.map(({ id }: { id: string }) => id);
 
@@ -92,16 +98,17 @@ test('no operation renews stale pages while another one renews pages of the list
 });
 
 describe('a look through the list that goes on from cached pages', () => {
-  const seek = async (card: string) => {
-    soughtCard = card;
-    const { data, calls } = await gateway.queryFailing('{ cards { results { holder { id } } } }');
-    return { holder: data.cards.results[0].holder?.id, calls: calls.filter((call) => call.includes('entity-cards')) };
+  const seek = async (...cards: string[]) => {
+    soughtCards = cards;
+    const { data, errors, calls } = await gateway.queryFailing('{ cards { results { holder { id } } } }');
+    const holders = data.cards.results.map(({ holder }: { holder: { id: string } | null }) => holder?.id);
+    return { holders, errors, calls: calls.filter((call) => call.includes('entity-cards')) };
   };
 
   test('goes on from them where nothing has moved, and reads their last row again', async () => {
     await ask('(limit: 100)');
 
-    expect(await seek('C100')).toEqual({ holder: 'E100', calls: [page(paths.entityCards, 101, 99)] });
+    expect(await seek('C100')).toEqual({ holders: ['E100'], errors: [], calls: [page(paths.entityCards, 101, 99)] });
   });
 
   test('begins anew, past the cache, where a row left and another came', async () => {
@@ -109,7 +116,8 @@ describe('a look through the list that goes on from cached pages', () => {
     swap(3);
 
     expect(await seek('C100')).toEqual({
-      holder: 'E100',
+      holders: ['E100'],
+      errors: [],
       calls: [page(paths.entityCards, 101, 99), page(paths.entityCards, 100)],
     });
   });
@@ -118,7 +126,7 @@ describe('a look through the list that goes on from cached pages', () => {
     await ask('(limit: 100)');
     rows = [assignment(-1), ...rows];
 
-    expect(await seek('C100')).toMatchObject({ holder: 'E100' });
+    expect(await seek('C100')).toMatchObject({ holders: ['E100'] });
   });
 
   test('finds a row that moved up between cached pages of two operations', async () => {
@@ -126,7 +134,7 @@ describe('a look through the list that goes on from cached pages', () => {
     swap(3);
     await ask('(offset: 50, limit: 100)');
 
-    expect(await seek('C50')).toMatchObject({ holder: 'E50' });
+    expect(await seek('C50')).toMatchObject({ holders: ['E50'] });
   });
 
   test('joins cached pages of two operations where nothing has moved', async () => {
@@ -134,6 +142,39 @@ describe('a look through the list that goes on from cached pages', () => {
     await ask('(limit: 50)');
     await seek('C140');
 
-    expect(await seek('C140')).toEqual({ holder: 'E140', calls: [] });
+    expect(await seek('C140')).toEqual({ holders: ['E140'], errors: [], calls: [] });
+  });
+
+  test('begins anew where another row has come into the tie at the end of the cached page', async () => {
+    rows = rows.map((row) => ({ ...row, created_on: '1790000000' }));
+    await ask('(limit: 100)');
+    swap(3);
+
+    expect(await seek('C99', 'C149')).toEqual({
+      holders: ['E99', 'E149'],
+      errors: [],
+      calls: [page(paths.entityCards, 101, 99), page(paths.entityCards, 100)],
+    });
+  });
+
+  test('ends after the cached page where the rows behind it have left', async () => {
+    await ask('(limit: 100)');
+    rows = rows.slice(0, 100);
+
+    expect(await seek('C0', 'C500')).toMatchObject({ holders: ['E0', undefined], errors: [] });
+  });
+
+  test('ends after the cached page where the service counts more rows than it gives, and pages stay large', async () => {
+    rows = rows.slice(0, 100);
+    hidden = 3;
+    await ask('(limit: 100)');
+
+    expect(await seek('C500')).toEqual({
+      holders: [undefined],
+      errors: [],
+      calls: [page(paths.entityCards, 101, 99), page(paths.entityCards, 100, 100)],
+    });
+    const again = await ask('(limit: 100)', { headers: { 'cache-control': 'no-cache' } });
+    expect(again.calls).toEqual([page(paths.entityCards, 100)]);
   });
 });

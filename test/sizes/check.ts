@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_712,
-  'packages/rest-graph': 8_302,
+  'packages/rest-graph': 8_300,
   'packages/contract': 3_892,
-  'packages/upstream': 4_899,
+  'packages/upstream': 4_902,
   'packages/graphql-serve': 5_676,
   'packages/base': 2_455,
   'packages/replicas': 1_966,

@@ -1,6 +1,7 @@
-import { isRow, type ListPage, type Range, type Row } from '@gateway/upstream';
+import { isRow, type ListPage, type Range } from '@gateway/upstream';
 import { timeIn } from './order.ts';
 import type { PageRead } from './page-fit.ts';
+import { idsIn } from './ties.ts';
 
 /** A page that this request has asked for. */
 export interface AskedPage extends Range {
@@ -65,10 +66,7 @@ export class PageStore {
     for (const page of pages) {
       // New rows stand above all others.
       const next = { ...page, offset: page.offset + count - page.count };
-      const at = Math.min(endOf(last ?? next), endOf(next)) - 1;
-      const [row, other] = [last?.rows[at - last.offset], next.rows[at - next.offset]];
-      const isCached = last?.isCached || next.isCached;
-      if (isCached && isRow(row) && isRow(other) && !maySwap(row, other, time)) return true;
+      if (last && (last.isCached || next.isCached) && contradicts(last, next, time)) return true;
       if (!last || endOf(next) > endOf(last)) last = next;
     }
     return false;
@@ -113,26 +111,27 @@ export class PageStore {
   }
 
   get #inOrder(): PlacedPage[] {
-    const pages = this.#asked.flatMap(({ come, isCached }) =>
-      come?.page ? { offset: come.offset, ...come.page, isCached } : [],
-    );
-    return pages.sort((a, b) => a.offset - b.offset);
+    const placed = ({ come, isCached }: AskedPage) =>
+      come?.page ? { offset: come.offset, ...come.page, isCached } : [];
+    return this.#asked.flatMap(placed).sort((a, b) => a.offset - b.offset);
   }
 }
 
 /** A page that has come, at its place in the list. */
-interface PlacedPage extends ListPage {
-  offset: number;
-  isCached: boolean;
-}
+type PlacedPage = ListPage & Pick<AskedPage, 'offset' | 'isCached'>;
 
 function endOf({ offset, rows }: PlacedPage): number {
   return offset + rows.length;
 }
 
-/** The service may show one row in the place of the other. */
-function maySwap(row: Row, other: Row, time: string | undefined): boolean {
-  return row.id === other.id || (timeIn(time, row) ?? Number.NaN) === timeIn(time, other);
+/** The last place that both pages show has two rows, although nothing has moved within a tie. */
+function contradicts(page: PlacedPage, next: PlacedPage, time: string | undefined): boolean {
+  const at = Math.min(endOf(page), endOf(next)) - 1;
+  const [row, other] = [page.rows[at - page.offset], next.rows[at - next.offset]];
+  if (!isRow(row) || !isRow(other) || row.id === other.id) return false;
+  if ((timeIn(time, row) ?? Number.NaN) !== timeIn(time, other)) return true;
+  // Rows of a tie change places. More rows than places show that others have come.
+  return idsIn([...page.rows, ...next.rows]).size > Math.max(endOf(page), endOf(next)) - page.offset;
 }
 
 /** A page with the rows that it has, or should have. */

@@ -55,11 +55,10 @@ export async function scan(
     progress.pages += width;
     progress.rows += rows;
     progress.rowsOfWave = width > 1 ? width * size : 0;
-    progress.rowsInTime = ms > 0 ? (rows * scope.msLeft) / ms : Number.POSITIVE_INFINITY;
+    // A row that came again alone shows no pace.
+    progress.rowsInTime = ms > 0 && rows > 0 ? (rows * scope.msLeft) / ms : Number.POSITIVE_INFINITY;
     const failed = read.find((answer) => answer.status === 'rejected');
     if (failed) return { rows: progress.rows, failure: failed.reason };
-    // The service gives no row after that of the cache, although its count says so.
-    if (isCached && rows === 0) list.leaveCache();
   }
 }
 
