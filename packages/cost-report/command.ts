@@ -18,8 +18,6 @@ export type { StartTrial } from './trial.ts';
 /** The service that the report is about. */
 export interface Reported {
   app: App;
-  /** The dialects that the trial can speak, the usual one first. */
-  dialects: readonly string[];
   startTrial: StartTrial;
 }
 
@@ -41,7 +39,8 @@ export function runCostReport(args: string[], output: Output, reported: Reported
   return exitCodeOf(() => writeReport(args, output, reported), output);
 }
 
-async function writeReport(args: string[], output: Output, { app, dialects, startTrial }: Reported): Promise<number> {
+async function writeReport(args: string[], output: Output, { app, startTrial }: Reported): Promise<number> {
+  const dialects = app.contract.data.dialects.map(({ name }) => name);
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

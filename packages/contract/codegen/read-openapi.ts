@@ -30,13 +30,12 @@ function yamlOf(text: string): unknown {
   }
 }
 
+const unknownKey =
+  'not a known key. Correct it, or leave it out; a key of a part needs the part (--part, or `parts` of the description)';
+
 function describe(issue: z.core.$ZodIssue, above: PropertyKey[]): string[] {
   const path = [...above, ...issue.path];
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(
-      (key) =>
-        `${[...path, key].join('.')}: not a known key. Correct it, or leave it out; a key of a part needs the part (--part)`,
-    );
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${[...path, key].join('.')}: ${unknownKey}`);
   if (issue.code === 'invalid_union') {
     // The form that comes nearest has the fewest mistakes.
     const [nearest] = issue.errors.toSorted((a, b) => a.length - b.length);
