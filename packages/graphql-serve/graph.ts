@@ -8,6 +8,8 @@ export interface OperationOptions {
   trace?: 'true' | 'estimate' | undefined;
   /** Gets the calls of the operation. */
   span?: OperationSpan | undefined;
+  /** The most calls, where fewer are allowed than by the limits of the graph. */
+  mostCalls?: number | undefined;
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */

@@ -23,7 +23,7 @@ export interface Part {
   page?: Handler;
   /** Answers operations in media types of its own. */
   formats?: readonly AnswerFormat[];
-  /** Gets each request when it has ended. */
+  /** Gets each request, before it is read and when it has ended. */
   observer?: RequestObserver;
   /** Takes the spans of operations. One part at most has some. */
   spans?: Spans | undefined;

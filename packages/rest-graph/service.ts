@@ -137,7 +137,7 @@ export class RestService implements Service {
     if (!plan) return false;
     context.roots = plan.roots;
     if (context.trace) context.trace.estimate = plan.estimate;
-    requireFits(plan, this.limits);
+    requireFits(plan, context.limits);
     if (context.isEstimate) return false;
     const { estimate, separate } = plan;
     // The reads after one write must leave room for the writes after it.

@@ -1,13 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorCode, randomHex, type ValidDocument } from '@gateway/base';
-import { type CurrentRequest, OperationSpan, type Spans, spanIdOf, traceParentOf } from '@gateway/graphql-serve';
+import {
+  type CurrentRequest,
+  type Ended,
+  OperationSpan,
+  type Spans,
+  spanIdOf,
+  traceParentOf,
+} from '@gateway/graphql-serve';
 import { type NotedCall, traceOf } from '@gateway/rest-graph';
 import { type Attributes, type HrTime, type Link, SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
 import type { Sampler } from './sampler.ts';
 import type { SpanQueue } from './span-queue.ts';
-
-type Ended = Parameters<Spans['end']>[1];
 
 export interface SpanOptions {
   /** URL of the REST service. */

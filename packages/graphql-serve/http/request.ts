@@ -171,10 +171,11 @@ export function requireKey({ headers }: IncomingMessage, keyHeader: string): voi
   if (!headers[keyHeader.toLowerCase()]) throw noKey(keyHeader, { status: 401 });
 }
 
-/** How the operation of a request runs: as the client's headers ask, and with the span of the request. */
-export function contextOptions({ headers }: IncomingMessage, { span }: CurrentRequest): OperationOptions {
+/** How the operation of a request runs: as the client's headers ask, with its span and its bounds. */
+export function contextOptions({ headers }: IncomingMessage, { span, mostCalls }: CurrentRequest): OperationOptions {
   return {
     span,
+    mostCalls,
     trace: traceAsked(headers[traceHeader]),
     language: headers['accept-language'],
     isFresh: /\bno-(cache|store)\b/i.test(headers['cache-control'] ?? ''),

@@ -29,6 +29,8 @@ export class CurrentRequest {
   errors: Map<ErrorCode, number> | undefined = undefined;
   /** The answer contains data. */
   hasData = false;
+  /** The most calls, where a part allows fewer than the settings do. */
+  mostCalls: number | undefined = undefined;
   /** Calls of the service for this request. */
   calls = 0;
   /** Bytes of the uploaded file. */
@@ -63,8 +65,14 @@ export class CurrentRequest {
   }
 
   get client(): Client {
-    this.#client ??= clientOf(this.#headers);
+    this.#client ??= { name: this.#first(clientNameHeaders), version: this.#first(clientVersionHeaders) };
     return this.#client;
+  }
+
+  /** The first header that the request has. Anyone may send any text, so the text is short and fits logs and metrics. */
+  #first(names: readonly string[]): string | undefined {
+    const text = names.map((name) => this.#headers[name]).find((value) => typeof value === 'string' && value !== '');
+    return (text as string | undefined)?.slice(0, maxClientLength).replace(/[^\w .@/+:-]/g, '_');
   }
 
   noteError(code: ErrorCode): void {
@@ -75,16 +83,3 @@ export class CurrentRequest {
 
 /** The request that the current code runs for: Apollo formats errors without naming theirs. */
 export const currentRequest = new AsyncLocalStorage<CurrentRequest>();
-
-/** Reads the first header that the request has. Anyone may send any text, so the text is short and fits logs and metrics. */
-function clientOf(headers: IncomingHttpHeaders): Client {
-  return { name: first(headers, clientNameHeaders), version: first(headers, clientVersionHeaders) };
-}
-
-function first(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = headers[name];
-    if (typeof value === 'string' && value !== '') return value.slice(0, maxClientLength).replace(/[^\w .@/+:-]/g, '_');
-  }
-  return undefined;
-}

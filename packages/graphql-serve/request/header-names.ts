@@ -12,11 +12,7 @@ export const idempotencyHeader = 'idempotency-key';
 
 /** The headers in which clients of Apollo and of Hive name the app. Other clients send what their app sets. */
 export const clientNameHeaders = ['apollographql-client-name', 'x-graphql-client-name', 'graphql-client-name'];
-export const clientVersionHeaders = [
-  'apollographql-client-version',
-  'x-graphql-client-version',
-  'graphql-client-version',
-];
+export const clientVersionHeaders = clientNameHeaders.map((name) => name.replace('name', 'version'));
 
 /**
  * The most characters of a header that the gateway parses. Browsers send 300 in their longest list. A parser takes a

@@ -13,9 +13,11 @@ export interface Ended {
   outcome: Outcome;
 }
 
-/** Gets each request for an operation or a part, with its notes, when it has ended. */
+/** Gets each request for an operation or a part, with its notes. */
 export interface RequestObserver {
-  end(request: CurrentRequest, ended: Ended): void;
+  /** Called before the body is read. May set the bounds of the operation. */
+  bound?(request: CurrentRequest): void;
+  end?(request: CurrentRequest, ended: Ended): void;
   /** One operation of a request that has several, before the notes are those of the next. */
   endBatch?(request: CurrentRequest): void;
 }
@@ -59,6 +61,7 @@ export class Traffic {
   begin(request: CurrentRequest): void {
     this.inFlight += 1;
     request.kind = 'refused';
+    for (const observer of this.observers) observer.bound?.(request);
   }
 
   endBatch(request: CurrentRequest): void {
@@ -85,7 +88,7 @@ export class Traffic {
         this.uploadedBytes.inc({}, fileBytes);
       }
     } else if (!part) return;
-    for (const observer of this.observers) observer.end(request, { method, status, outcome });
+    for (const observer of this.observers) observer.end?.(request, { method, status, outcome });
   }
 }
 

@@ -24,9 +24,9 @@ export interface OperationPlan {
  */
 export function planOperation(
   args: ExecutionArgs,
-  { caller, errors, reader: { usesCache }, service, trace }: RequestContext,
+  { caller, errors, limits, reader: { usesCache }, service, trace }: RequestContext,
 ): OperationPlan | undefined {
-  const { pageSize, upstreamCalls } = service.limits;
+  const { pageSize, upstreamCalls } = limits;
   if (caller.key === '' && !trace?.isEstimate) return undefined;
   try {
     // A field that is refused has its error in an estimate too.

@@ -52,6 +52,8 @@ export interface Service {
 
 /** How one operation runs. */
 export interface ContextOptions extends TraceOptions {
+  /** The most calls, where fewer are allowed than by the limits of the service. */
+  mostCalls?: number | undefined;
   /** The operation may be answered from no earlier read. */
   isFresh?: boolean;
   /** Absent for a request without an Idempotency-Key. */
@@ -98,6 +100,7 @@ export class ExtraErrors {
 /** One GraphQL request. */
 export class RequestContext {
   readonly service: Service;
+  readonly limits: OperationLimits;
   readonly scope: Scope;
   readonly reader: Reader;
   /** Made anew after each write, so that no answer shows anything older than the write. */
@@ -113,15 +116,17 @@ export class RequestContext {
   /** Milliseconds of performance.now(), before the first read. */
   readonly startedAt = performance.now();
 
-  constructor(service: Service, caller: Caller, { trace, span, isFresh = false, once, language }: ContextOptions = {}) {
-    const { upstream } = service;
+  constructor(service: Service, caller: Caller, options: ContextOptions = {}) {
+    const { trace, span, isFresh = false, once, language, mostCalls = Number.POSITIVE_INFINITY } = options;
+    const { upstream, limits } = service;
     this.service = service;
     this.trace = trace || span ? new UpstreamTrace(upstream.contract, { trace, span }) : undefined;
     this.once = once;
     this.language = language;
-    const scope = new Scope(service.deadlines, service.memory, service.limits.upstreamCalls);
+    this.limits = mostCalls < limits.upstreamCalls ? { ...limits, upstreamCalls: mostCalls } : limits;
+    const scope = new Scope(service.deadlines, service.memory, this.limits.upstreamCalls);
     this.scope = scope;
-    this.answer = new AnswerLimit(service.limits, (bytes) => scope.hold(bytes));
+    this.answer = new AnswerLimit(limits, (bytes) => scope.hold(bytes));
     this.errors = new ExtraErrors(this.answer);
     this.reader = new Reader(caller, isFresh, { upstream, scope, budget: scope.budget, observer: this.trace });
     this.loaders = new Loaders(this.reader, service.batches, this.answer);
