@@ -123,6 +123,13 @@ export default {
       },
     },
     {
+      name: 'declared',
+      severity: 'error',
+      comment: 'The package.json of a package has what the package imports, because others install it alone.',
+      from: { path: '^packages/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
       name: 'no package knows the app',
       severity: 'error',
       comment: 'Packages serve any service.',
