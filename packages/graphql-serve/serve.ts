@@ -151,8 +151,7 @@ export async function serve(graph: Graph, options: ServeOptions = {}): Promise<G
   if (accessLogger?.isLevelEnabled('info')) traffic.observers.push(accessLog(accessLogger));
   const formats = parts.flatMap((part) => part.formats ?? []);
   const run = operationHandler({ ...host, idempotency: shared.idempotency });
-  const bodies = { clientBodies, spooledFiles };
-  const graphql = graphqlEndpoint({ ...host, ...bodies, run, documents, formats, others: shared.others });
+  const graphql = graphqlEndpoint({ ...host, ...shared, run, documents, formats, clientBodies, spooledFiles });
   const { host: address, adminPort } = settings.server;
   // With a port of their own, clients do not reach the metrics.
   const operator = adminRoutes({ readiness, ...(adminPort === undefined && { metrics: metrics.text }) });

@@ -30,10 +30,10 @@ export interface ListPage {
   cut?: UpstreamError | undefined;
 }
 
-/** Undefined for an answer that is no page of a list. */
+/** Undefined for an answer that is no page of a list. The graph shows the count as an `Int`. */
 export function listPageOf({ count, results }: Json): ListPage | undefined {
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 0 || !Array.isArray(results)) return undefined;
-  return { count, rows: results };
+  const isInt = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 2 ** 31;
+  return isInt && Array.isArray(results) ? { count, rows: results } : undefined;
 }
 
 /** An object of the service. */

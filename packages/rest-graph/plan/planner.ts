@@ -165,14 +165,14 @@ function searchPaths(search: Search, getMs: number): AccessPath[] {
 
 /** The search reads equal waves of pages until it has found all objects, wherever they are. */
 function scanPaths(search: Search): AccessPath[] {
-  const { keys, unread, rowsOfWave = 0 } = search;
+  const { keys, unread = 0, rowsOfWave = 0 } = search;
   const all = prefixes(search);
-  const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread ?? 0));
+  const equal = all.filter(({ rows }) => rows >= Math.min(rowsOfWave, unread));
   return (equal.length > 0 ? equal : all).map(({ rows, width }): AccessPath => {
     const wave = pages(search, width, rows);
     let further = 0;
-    // The last of the objects is behind the first waves, unless all objects are within them.
-    if (unread !== undefined) for (let read = rows; read < unread; read += rows) further += 1 - (read / unread) ** keys;
+    // The last of the objects is behind the first waves, unless all are within them. No operation reads 10,000 waves.
+    for (let read = rows; read < Math.min(unread, 10_000 * rows); read += rows) further += 1 - (read / unread) ** keys;
     return then(wave, further, wave);
   });
 }

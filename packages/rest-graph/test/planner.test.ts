@@ -39,6 +39,11 @@ const searches: [what: string, given: Partial<Search> & { keys: number }, chosen
     { width: 1 },
   ],
   ['objects by id where pages exceed the budget too', { keys: 10, callsLeft: 2 }, { gets: 10, pages: 0 }],
+  [
+    'objects without a GET by id in a list that claims to have billions of rows',
+    { keys: 3, getMs: undefined, unread: 2 ** 31 - 1, pageSize: 1 },
+    { gets: 0 },
+  ],
   ['objects in no more pages than it may read', { keys: 80, maxPages: 2 }, { pages: 2 }],
   [
     'many objects of a long list by id where the service has room for all calls',

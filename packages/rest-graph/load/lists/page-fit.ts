@@ -54,7 +54,9 @@ export function fitPages(
   const valid = good.filter((page) => shiftOf(page) >= 0 && !misplaced.includes(page));
   // A page without rows is the end, even if the count says otherwise.
   const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
-  const size = Math.max(0, Math.min(range.offset + range.limit, count, ...ends) - range.offset);
+  // No operation reads a million rows, of which a wrong count may announce billions.
+  const end = range.offset + Math.min(range.limit, 1_000_000);
+  const size = Math.max(0, Math.min(end, count, ...ends) - range.offset);
   const rows: unknown[] = new Array(size);
   const from: (PageRead | undefined)[] = new Array(size).fill(undefined);
   for (const page of [...pages.filter((page) => !isGood(page)), ...valid]) {
