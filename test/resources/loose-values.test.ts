@@ -94,3 +94,17 @@ describe('a boolean is', () => {
     ]);
   });
 });
+
+test('the holder of a card without an id is null, with an error of the service', async () => {
+  const card = { card_id: '04', display_id: null };
+  service.answerWith({ 'GET /supply-chains/entity-cards/': page([{ id: 'A', card, entity: 'B' }]) });
+  const { data, errors } = await service.query('{ entityCards { results { card { card_id holder { id } } } } }');
+  expect(data.entityCards.results).toEqual([{ card: { card_id: '04', holder: null } }]);
+  expect(errors).toMatchObject([
+    {
+      message: 'The service gave a Card without an id.',
+      path: ['entityCards', 'results', 0, 'card', 'holder'],
+      extensions: { code: 'UPSTREAM_INVALID_RESPONSE' },
+    },
+  ]);
+});

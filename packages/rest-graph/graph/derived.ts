@@ -1,17 +1,19 @@
 import { codedError, type Field, fieldOf, type Json } from '@gateway/base';
-import { fromUpstreamError } from '@gateway/upstream';
+import { fromUpstreamError, isRow } from '@gateway/upstream';
 import { type FieldNode, type GraphQLFieldResolver, type GraphQLResolveInfo, getArgumentValues } from 'graphql';
 import type { RequestContext } from '../request/context.ts';
 
 /**
  * The value of a derived field, which its plan has loaded.
- * @throws GraphQLError where the service did not give it.
+ * @throws GraphQLError where the service did not give it, or gave the object without an id.
  */
-export function derivedValue<Value>({ id }: Json, context: RequestContext, info: GraphQLResolveInfo): Value {
+export function derivedValue<Value>(object: Json, context: RequestContext, info: GraphQLResolveInfo): Value {
   const field = fieldOf(info);
-  const value = context.loaders.derived.get(field)?.get(String(id));
+  const { name: kind } = field.parentType;
+  if (!isRow(object)) throw codedError('UPSTREAM_INVALID_RESPONSE', `The service gave a ${kind} without an id.`);
+  const value = context.loaders.derived.get(field)?.get(object.id);
   if (value instanceof Error) throw fromUpstreamError(value);
-  if (value === undefined) throw new Error(`${field.parentType.name}.${field.name} of ${id} was not loaded.`);
+  if (value === undefined) throw new Error(`${kind}.${field.name} of ${object.id} was not loaded.`);
   return value as Value;
 }
 
