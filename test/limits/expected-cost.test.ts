@@ -229,8 +229,19 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(Math.max(expected / calls.length, calls.length / expected)).toBeLessThanOrEqual(1.3);
   });
 
+  const bySource = byDestination.replace('DESTINATION', 'SOURCE').replace('destination', 'source');
+
+  test.each(['"2021-01-01T00:00:00Z"', '1609459200'])('learns of groups for any time, such as %s', async (time) => {
+    const since = (text: string) => bySource.replace('[SOURCE]', `[SOURCE], created_after: ${text}`);
+    const expected = async (text: string) => (await estimateOf(since(text))).estimate!.expected!.calls;
+    const traced = '"2020-01-01T00:00:00Z"';
+    const before = await expected(time);
+    await gateway.query(since(traced), {}, { headers: { 'x-trace-upstream': 'true' } });
+    expect(await expected(traced)).toBeLessThan(before);
+    expect(await expected(time)).toBe(await expected(traced));
+  });
+
   test('learns nothing of groups from a run with other groups', async () => {
-    const bySource = byDestination.replace('DESTINATION', 'SOURCE').replace('destination', 'source');
     for (const document of [byDestination, bySource])
       await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
     const { calls } = await gateway.query(byDestination);
