@@ -221,12 +221,32 @@ describe('X-Trace-Upstream: estimate', () => {
       '{ productTransactions(limit: 5) { results { use { lots { transaction { creator { email } } } } } } }',
     ],
     ['groups of totals', byDestination],
+    [
+      'kinds of objects',
+      `{ productTransactions(limit: 20) { results {
+      source { __typename } destination { id ... on Farmer { id } } } } }`,
+    ],
+    [
+      'a list that begins before its objects are needed',
+      '{ productTransactions(limit: 20) { results { product { name } } } products(limit: 5) { results { name } } }',
+    ],
   ])('fits after a traced run what the same operation makes again: %s', async (_what, document) => {
     await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });
     const expected = (await estimateOf(document)).estimate!.expected!.calls;
     const { calls, errors } = await gateway.query(document, {}, { headers: { 'cache-control': 'no-cache' } });
     expect(errors).toEqual([]);
     expect(Math.max(expected / calls.length, calls.length / expected)).toBeLessThanOrEqual(1.3);
+  });
+
+  test('learns nothing of loads from a run that needed kinds alone', async () => {
+    const document = (selection: string) => `{ productTransactions(limit: 20) { results { source ${selection} } } }`;
+    const trace = { 'x-trace-upstream': 'true' };
+    const before = (await estimateOf(document('{ name }'))).estimate!.expected!.calls;
+    for (let run = 0; run < 3; run += 1) await gateway.query(document('{ __typename }'), {}, { headers: trace });
+    const { calls } = await gateway.query(document('{ name }'));
+    const { estimate } = await estimateOf(document('{ name }'));
+    expect(estimate!.expected!.calls).toBeGreaterThan(calls.length / 1.3);
+    expect(estimate!.expected!.calls).toBeLessThanOrEqual(before);
   });
 
   const bySource = byDestination.replace('DESTINATION', 'SOURCE').replace('destination', 'source');

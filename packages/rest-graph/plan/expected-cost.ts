@@ -24,10 +24,7 @@ export function expectedCost(
   const { parallelism, scarce } = costs;
   const known = knowledge.find(caller);
   const learnt = (name: string) => known?.fanOuts.get(name);
-  const othersAt = (name: string, count: number) => {
-    const fanOut = learnt(name);
-    return fanOut && othersOf(fanOut, count);
-  };
+  const othersAt = (name: string, count: number) => othersOf(learnt(name), count);
 
   /** Rows of a whole list, as far as the gateway knows. */
   const lengthOf = (endpoint: ListEndpointName) => known?.lengthOf(endpoint);
@@ -140,8 +137,9 @@ export function expectedCost(
     return othersAt(name ?? '', rows) ?? rows * items;
   }
 
-  /** Loads of the different objects. Answers with one reference each have not shown how many references are to the same. */
-  function loadsOf({ name, reference: { to, probeFirst } }: ReferencePlan, objects: number): Cost {
+  /** Loads of the different objects, less those whose known kinds suffice. Answers with one reference each show no repetition. */
+  function loadsOf({ name, plan, reference: { to, probeFirst } }: ReferencePlan, all: number): Cost {
+    const objects = Math.max(0, all - ((plan.kindSuffices && learnt(`kinds of ${name}`)?.objects) || 0));
     const kinds = contract.union(to)?.kinds ?? [to];
     const known = kinds.filter((kind) => learnt(`${name} ${kind}`));
     // Most ids of a union are of its first kind.
