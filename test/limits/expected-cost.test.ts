@@ -171,6 +171,18 @@ describe('X-Trace-Upstream: estimate', () => {
         two: farmers(limit: 9) { results { buyer { creator { email } } } } }`,
     ],
     [
+      'ranges of one list show, of which one has the rows of the other',
+      buyers,
+      `{ few: farmers(limit: 5) { results { buyer { name } } }
+        all: farmers(limit: 9) { results { buyer { creator { email } } } } }`,
+    ],
+    [
+      'ranges of one list show, which adjoin',
+      '{ farmers(limit: 20) { results { name } } }',
+      `{ first: farmers(limit: 10) { results { name } } last: farmers(limit: 10, offset: 10) { results { name } }
+        counted: farmers { count } }`,
+    ],
+    [
       'fields of two names show',
       '{ company(id: "J7VY4SD9HV") { creator { email } } }',
       '{ one: company(id: "J7VY4SD9HV") { name creator { phone } } two: company(id: "J7VY4SD9HV") { creator { email } } }',
@@ -222,9 +234,23 @@ describe('X-Trace-Upstream: estimate', () => {
     ],
     ['groups of totals', byDestination],
     [
+      'rows that fields of several types look through',
+      `{ productTransactionTotals { groups { count } }
+        products { results { productTransactions(limit: 3) { results { quantity } } } }
+        company(id: "J7VY4SD9HV") { balance { products { in } } } }`,
+    ],
+    [
+      'the newest rows of a list beside its last',
+      '{ one: cards(last: 5) { count results { id } } two: cards { results { id } } }',
+    ],
+    [
       'kinds of objects',
       `{ productTransactions(limit: 20) { results {
       source { __typename } destination { id ... on Farmer { id } } } } }`,
+    ],
+    [
+      'an object of a known kind, by two names',
+      '{ company(id: "J7VY4SD9HV") { name } entity(id: "J7VY4SD9HV") { name } }',
     ],
     [
       'a list that begins before its objects are needed',

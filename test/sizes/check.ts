@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_712,
-  'packages/rest-graph': 8_321,
+  'packages/rest-graph': 8_338,
   'packages/contract': 3_891,
   'packages/upstream': 4_902,
   'packages/graphql-serve': 5_672,

@@ -1,13 +1,16 @@
 import { type Caller, madeOnce } from '@gateway/base';
 import type { EndpointName, Kind, ListEndpointName, Target } from '@gateway/contract';
-import { gatewayCost, pageSize, type Upstream, usualNextPageShare } from '@gateway/upstream';
+import { gatewayCost, pageSize, type Range, type Upstream, usualNextPageShare } from '@gateway/upstream';
+import { argumentsOf } from '../graph/derived.ts';
+import { isWhole, listName } from '../load/lists/filters.ts';
 import { maxPagesFor } from '../load/lists/id-search.ts';
+import { spansOf } from '../load/lists/lists.ts';
 import { mostRowsOf } from '../load/lists/look.ts';
 import type { EstimatedCost } from '../request/upstream-report.ts';
 import { othersOf } from './fan-out.ts';
-import type { CostModel, DerivedPlan, EmbeddedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
-import { type AccessPath, type Cost, type PlanSetting, planRange, planSearch, supposedRows } from './planner.ts';
-import { type RootCall, writesIn } from './root-plan.ts';
+import type { CostModel, DerivedPlan, Plan, ReferencePlan, TypePlan } from './plan.ts';
+import { type AccessPath, type Cost, planRange, planSearch, type Search, supposedRows } from './planner.ts';
+import { type ListCall, type RootCall, writesIn } from './root-plan.ts';
 
 const nothing: Cost = { calls: 0, ms: 0, workMs: 0, gatewayMs: 0 };
 
@@ -28,6 +31,8 @@ export function expectedCost(
 
   /** Rows of a whole list, as far as the gateway knows. */
   const lengthOf = (endpoint: ListEndpointName) => known?.lengthOf(endpoint);
+  const sizeOf = (kind: Kind) => Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
+  const mostRowsIn = (list: ListEndpointName) => Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(settingOf(list)));
 
   /** Costs that overlap in time. The service shares its workers among them. */
   function plus(a: Cost, b: Cost): Cost {
@@ -38,40 +43,62 @@ export function expectedCost(
   function ofRoot(call: RootCall): Cost {
     const { plan } = call;
     if (call.how === 'write') {
-      const chains = call.chains.map((chain) => chain.map(write).reduce(then, nothing));
+      const chains = call.chains.map((chain) => chain.map((name) => callsOf(name)).reduce(then, nothing));
       return then(chains.reduce(plus, nothing), below(plan, writesIn(contract, call)));
     }
     if (call.how === 'by id') {
-      const { target } = call;
-      const loaded = isNew(target) ? load(contract.union(target)?.kinds[0] ?? target, askedById(target)) : nothing;
-      return then(loaded, below(plan, call.ids.length, `${target} ${call.ids}`));
+      const kinds = call.ids.map((id) => kindOf(call.target, id));
+      const loads = kinds.filter(isNew).map((kind) => load(contract.union(kind)?.kinds[0] ?? kind, askedById(kind)));
+      return then(loads.reduce(plus, nothing), below(plan, call.ids.length, `${kinds} ${call.ids}`));
     }
     if (call.how === 'look')
-      return then(everyRow(call.endpoint), below(plan, valuesFor([...plan.byType.values()], call.objects)));
-    const setting = settingOf(call.endpoint);
-    const { callMs } = setting.list;
-    const count = isNew(JSON.stringify([call.endpoint, call.filters])) ? calls(1, callMs, callMs) : nothing;
-    if (!call.needsRows) return count;
-    const size = Object.keys(call.filters).length === 0 ? lengthOf(call.endpoint) : undefined;
-    const rows = Math.max(1, Math.min(call.range.size, size ?? call.range.size));
-    const { hasReferences } = call.list;
-    const range = planRange({ ...setting, rows, isCounted: size !== undefined, hasReferences });
-    const at = JSON.stringify([call.endpoint, call.filters, call.range]);
-    const page = isNew(at) ? pathCost(range.chosen) : nothing;
-    // The count shows where the end is.
-    return [...(call.range.fromEnd ? [count] : []), page, below(plan, rows, at)].reduce(then);
+      return then(everyRow(call.endpoint, listName(call)), below(plan, valuesFor(plan.byType.values(), call.objects)));
+    const { start, size, fromEnd } = call.range;
+    const ranges = rangesOf(call);
+    const pages = isNew(`ranges of ${listName(call)}`) ? ranges : { ...nothing, ms: ranges.ms };
+    const { rows = 0 } = call.needsRows ? rangeOf(call, { offset: start, limit: size }) : {};
+    return then(pages, below(plan, rows, `${listName(call)} ${fromEnd} ${start}`));
   }
+
+  /** The ranges of a list that root fields show, joined as they are read. Any page has the count, which shows where the end is. */
+  function rangesOf(call: ListCall): Cost {
+    const ranges = roots.flatMap((root) => {
+      if (root.how !== 'list' || !root.needsRows || listName(root) !== listName(call)) return [];
+      const { start, size, fromEnd } = root.range;
+      return { offset: fromEnd ? -size - 1 : start, limit: size };
+    });
+    for (const { offset, limit } of ranges) if (offset === 0) further(listName(call), limit);
+    const count = ranges.some(({ offset }) => offset >= 0) ? nothing : callsOf(call.endpoint);
+    const pages = spansOf(ranges).map((span) => pathCost(rangeOf(call, span).chosen));
+    return then(count, pages.reduce(plus, nothing));
+  }
+
+  function rangeOf({ endpoint, filters, list: { hasReferences } }: ListCall, { offset, limit }: Range) {
+    const length = isWhole(filters) ? lengthOf(endpoint) : undefined;
+    const rows = Math.max(1, Math.min(limit, (length ?? Number.POSITIVE_INFINITY) - offset));
+    return planRange({ ...settingOf(endpoint), rows, isCounted: length !== undefined, hasReferences });
+  }
+
+  /** The kind that the caller has seen of an object of a union. */
+  const kindOf = (target: Target, id = '') => (contract.union(target) && known?.kindOf(target, id)) ?? target;
 
   /** Objects that all root fields by id load together. */
-  function askedById(target: Target): number {
-    return new Set(roots.flatMap((root) => (root.how === 'by id' && root.target === target ? root.ids : []))).size;
+  function askedById(kind: Target): number {
+    const gets = roots.filter((root) => root.how === 'by id');
+    return new Set(gets.flatMap(({ target, ids }) => ids.filter((id) => kindOf(target, id) === kind))).size;
   }
 
-  /** Places whose objects are counted. They load once, though edges show the rows of the results, and aliases show a field. */
-  const counted = new Set<string>();
-  const isNew = (place: string) => counted.size < counted.add(place).size;
+  const counted = new Map<string, number>();
+  /** Counts objects at a place, or rows of a list from the first one on. Returns how many of them were not counted before. */
+  function further(place: string, objects: number): number {
+    const before = counted.get(place) ?? 0;
+    counted.set(place, Math.max(before, objects));
+    return Math.max(0, objects - before);
+  }
+  const isNew = (place: string) => further(place, 1) > 0;
   let unnamed = 0;
-  const loaded = new Map<Kind, { all: number; most: number }>();
+  /** Objects that each place loads. It loads once, though edges show the rows of the results, and aliases show a field. */
+  const loaded = new Map<Kind, Map<string, number>>();
 
   /** The cost below `rows` objects: of the kinds learnt for their place, or of the type that costs most. `at`: a new place by default. */
   function below({ byType }: Plan, rows: number, at?: string, name = ''): Cost {
@@ -83,25 +110,29 @@ export function expectedCost(
   }
 
   /** Objects that no place of the operation has loaded before. Those of the place with the most are different. */
-  function fresh(kind: Kind, objects: number): number {
-    const { references: share, objects: of } = learnt(kind) ?? { references: 1, objects: 1 };
-    const places = madeOnce(loaded, kind, () => ({ all: 0, most: 0 }));
-    const different = () => places.most + (share / of) * (places.all - places.most);
+  function fresh(kind: Kind, objects: number, at = `${unnamed++}`): number {
+    const { references, objects: of } = learnt(kind) ?? { references: 1, objects: 1 };
+    const places = madeOnce(loaded, kind, () => new Map<string, number>());
+    const most = () => Math.max(0, ...places.values());
+    const all = () => [...places.values()].reduce((sum, each) => sum + each, 0);
+    const different = () => most() + (references / of) * (all() - most());
     const before = different();
-    places.all += objects;
-    places.most = Math.max(places.most, objects);
+    places.set(at, Math.max(objects, places.get(at) ?? 0));
     return different() - before;
   }
 
   /** One value shows the objects, where the lengths of its lists are learnt. */
-  function valuesFor(plans: readonly TypePlan[], objects: number): number {
-    const lists = plans.flatMap(({ embedded }) => embedded);
+  function valuesFor(plans: Iterable<TypePlan>, objects: number): number {
+    const lists = [...plans].flatMap(({ embedded }) => embedded);
     return lists.every(({ name = '' }) => learnt(name)) ? Math.min(1, objects) : objects;
   }
 
   /** A derived field reads as much as traced requests have read for it, or as it supposes. */
-  function ofDerived({ name, below, items, cost }: DerivedPlan, rows: number): Cost {
+  function ofDerived({ field, name, below, items, cost }: DerivedPlan, rows: number): Cost {
     const read = (of: string, count: number) => othersAt(`${name} ${of}`, count);
+    const given = Object.entries(argumentsOf(field)).filter(([, value]) => value != null);
+    const listOf = (list: ListEndpointName) =>
+      [list, ...given.filter(([name]) => contract.endpoint(list).filterChecks?.[name])].join(' ');
     const model: CostModel = {
       objects(kind, waves) {
         const all = read(kind, rows) ?? (learnt(name) && 0);
@@ -109,8 +140,15 @@ export function expectedCost(
         const keysOf = (keys: number) => (all === undefined ? distinct(kind, keys) : (all * keys) / supposed);
         return waves.map((keys) => load(kind, fresh(kind, keysOf(keys)))).reduce(then, nothing);
       },
-      rowsOf: (list, by, objects, limit) => search(list, by, objects, limit, read(list, 1)),
-      everyRow: (list) => everyRow(list, read(list, 1)),
+      everyRow: (list) => everyRow(list, listOf(list), read(list, 1)),
+      rowsOf(list, by, keys, limit) {
+        const isFiltered = by !== undefined && knowledge.list(list).isFilterApplied(by) === true;
+        if (!isFiltered && read(list, 1) !== undefined) return model.everyRow(list);
+        const setting = settingOf(list);
+        const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
+        const search = { ...setting, keys, getMs, maxPages: maxPagesFor(keys) };
+        return scan(listOf(list), search, mostRowsIn(list));
+      },
     };
     return then(cost(model, rows), below ? ofType(below, rows * valuesFor([below], items)) : nothing);
   }
@@ -118,88 +156,79 @@ export function expectedCost(
   function ofType({ references, embedded, derived }: TypePlan, rows: number, at = `${unnamed++}`): Cost {
     if (rows === 0) return nothing;
     const loads = references.map((place) => {
-      const { name, plan, isEmbedded } = place;
+      const { name, items, plan, isEmbedded } = place;
       if (plan.needsNothing) return nothing;
-      const objects = objectsAt(place, rows);
-      const isLoaded = !isEmbedded && isNew(`${at}.${name}`);
-      return then(isLoaded ? loadsOf(place, objects) : nothing, below(plan, objects, `${at}.${name}`, name));
+      const objects = othersAt(name, rows) ?? rows * items;
+      const loads = isEmbedded ? nothing : loadsOf(place, objects, `${at}.${name}`);
+      return then(loads, below(plan, objects, `${at}.${name}`, name));
     });
-    const inside = embedded.map((part) => {
-      const { key, plan } = part;
+    const inside = embedded.map(({ name = '', key, items, plan }) => {
       const place = key === 'edges' ? at : `${at}.${key === 'node' ? 'results' : key}`;
-      const objects = objectsAt(part, rows);
-      return then(completions(plan, objects, place), below(plan, objects, place));
+      const objects = othersAt(name, rows) ?? rows * items;
+      const [{ lacking } = {}] = plan.byType.values();
+      const completed = lacking ? callsOf(contract.getEndpoint(lacking), further(place, objects)) : nothing;
+      return then(completed, below(plan, objects, place));
     });
     return [...loads, ...inside, ...derived.map((each) => ofDerived(each, rows))].reduce(plus, nothing);
   }
 
-  function objectsAt({ name, items }: ReferencePlan | EmbeddedPlan, rows: number): number {
-    return othersAt(name ?? '', rows) ?? rows * items;
-  }
-
   /** Loads of the different objects, less those whose known kinds suffice. Answers with one reference each show no repetition. */
-  function loadsOf({ name, plan, reference: { to, probeFirst } }: ReferencePlan, all: number): Cost {
+  function loadsOf({ name, plan, reference: { to, probeFirst } }: ReferencePlan, all: number, at: string): Cost {
     const objects = Math.max(0, all - ((plan.kindSuffices && learnt(`kinds of ${name}`)?.objects) || 0));
     const kinds = contract.union(to)?.kinds ?? [to];
     const known = kinds.filter((kind) => learnt(`${name} ${kind}`));
     // Most ids of a union are of its first kind.
     const loads = (known.length > 0 ? known : [probeFirst ?? kinds[0] ?? to]).map((kind) => {
       const keys = othersAt(`${name} ${kind}`, objects) ?? objects;
-      return load(kind, fresh(kind, keys < 1 || learnt(name)?.logReferences ? keys : distinct(kind, keys)));
+      return load(kind, fresh(kind, keys < 1 || learnt(name)?.logReferences ? keys : distinct(kind, keys), at));
     });
     return loads.reduce(plus);
   }
 
-  /** The GETs of rows that lack properties of the selection. */
-  function completions({ byType }: Plan, rows: number, at: string): Cost {
-    const [{ lacking } = {}] = byType.values();
-    return lacking === undefined || !isNew(at) ? nothing : gets(lacking, rows);
-  }
-
   function load(kind: Kind, keys: number): Cost {
     const isListOnly = contract.isListOnly(kind);
-    if (!isListOnly && (!contract.isListed(kind) || keys < 2)) return gets(kind, keys);
+    if (!isListOnly && (!contract.isListed(kind) || keys < 2))
+      return contract.isById(kind) ? callsOf(contract.getEndpoint(kind), keys) : nothing;
     const list = contract.listEndpoint(kind);
     const search = { ...settingOf(list), keys };
-    // All places find their objects in the same pages.
-    if (isListOnly) return keys > 0 && isNew(list) ? scan({ ...search, unread: sizeOf(kind) }) : nothing;
+    if (isListOnly) return keys > 0 ? scan(list, search, sizeOf(kind), sizeOf(kind)) : nothing;
     const getMs = costs.of(contract.getEndpoint(kind)).callMs;
     // Rows refer to the objects of a union on all pages of the list.
     const nextPageShare = contract.unionWith(kind) ? 0 : usualNextPageShare;
-    return scan({ ...search, unread: lengthOf(list), getMs, maxPages: maxPagesFor(keys), nextPageShare });
+    return scan(list, { ...search, getMs, maxPages: maxPagesFor(keys), nextPageShare }, lengthOf(list));
   }
 
-  /** Found by a filter or by a scan. */
-  function search(list: ListEndpointName, by: string | undefined, keys: number, limit: number, pages?: number): Cost {
-    const isFiltered = by !== undefined && knowledge.list(list).isFilterApplied(by) === true;
-    if (pages !== undefined && !isFiltered) return everyRow(list, pages);
+  /** All rows, or as many pages as traced requests have read, in waves of pages. */
+  function everyRow(list: ListEndpointName, name: string, pages?: number): Cost {
     const setting = settingOf(list);
-    const unread = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting));
-    const getMs = isFiltered ? setting.list.callMs + limit * setting.list.rowMs : undefined;
-    return scan({ ...setting, keys, getMs, unread, maxPages: maxPagesFor(keys) });
+    const rows = Math.max(1, Math.min(mostRowsIn(list), (pages ?? Number.POSITIVE_INFINITY) * pageSize));
+    const rest = further(name, rows);
+    let cost = nothing;
+    for (let [unread, rowsOfWave] = [rest || rows, 0]; unread > 0; unread -= rowsOfWave) {
+      // The first page shows the length.
+      const isCounted = unread < rows || setting.unpaged || lengthOf(list) !== undefined;
+      const { chosen } = planSearch({ ...setting, keys: pageSize, rowsOfWave, unread: isCounted ? unread : undefined });
+      cost = then(cost, pathCost(chosen, chosen.width / chosen.pages));
+      rowsOfWave = chosen.width * chosen.size;
+    }
+    if (rest === 0) return { ...nothing, ms: cost.ms };
+    return { ...cost, calls: Math.max(cost.calls, ((pages ?? 0) * rest) / rows) };
   }
 
-  /** All rows, or as many pages as traced requests have read. */
-  function everyRow(list: ListEndpointName, pages = Number.POSITIVE_INFINITY): Cost {
-    const setting = settingOf(list);
-    const rows = Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(setting), pages * pageSize);
-    const isCounted = lengthOf(list) !== undefined;
-    const cost = pathCost(planRange({ ...setting, rows, isCounted, hasReferences: false }).chosen);
-    return pages < Number.POSITIVE_INFINITY ? { ...cost, calls: Math.max(cost.calls, pages) } : cost;
+  /** A search behind the rows that are read. `end`: reads up to this row, by default to the last of its pages. */
+  function scan(list: string, search: Omit<Search, 'unread'>, rows?: number, end?: number): Cost {
+    const read = counted.get(list) ?? 0;
+    if (search.getMs === undefined && read >= (rows ?? read + 1)) return nothing;
+    const { chosen } = planSearch({ ...search, unread: rows && Math.max(1, rows - read) });
+    further(list, end ?? read + chosen.pages * pageSize);
+    return pathCost(chosen);
   }
 
-  const scan = (search: Parameters<typeof planSearch>[0]) => pathCost(planSearch(search).chosen);
-
-  function gets(kind: Kind, keys: number): Cost {
-    if (!contract.isById(kind)) return nothing;
-    const { callMs } = costs.of(contract.getEndpoint(kind));
-    const rounds = Math.ceil(keys / Math.max(1, Math.round(parallelism)));
-    return calls(keys, rounds * callMs, keys * callMs);
-  }
-
-  function write(endpoint: EndpointName): Cost {
+  /** Calls side by side, without rows that matter. */
+  function callsOf(endpoint: EndpointName, count = 1): Cost {
     const { callMs } = costs.of(endpoint);
-    return calls(1, callMs, callMs);
+    const rounds = Math.ceil(count / Math.max(1, Math.round(parallelism)));
+    return { calls: count, ms: rounds * callMs, workMs: count * callMs, gatewayMs: count * gatewayCost.callMs };
   }
 
   function distinct(kind: Kind, keys: number): number {
@@ -208,33 +237,21 @@ export function expectedCost(
     return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
   }
 
-  const sizeOf = (kind: Kind) => Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
-
-  function settingOf(endpoint: ListEndpointName): PlanSetting {
+  function settingOf(endpoint: ListEndpointName) {
     const { unpaged } = contract.endpoint(endpoint);
     return { list: costs.of(endpoint), pageSize, unpaged, parallelism, scarce, callsLeft };
   }
 
-  const isMutation = roots.some(({ how }) => how === 'write');
-  const cost = roots.map(ofRoot).reduce(isMutation ? then : plus, nothing);
+  const cost = roots.map(ofRoot).reduce(roots.some(({ how }) => how === 'write') ? then : plus, nothing);
   return { calls: Math.round(cost.calls), ms: Math.round(cost.ms + cost.gatewayMs), workMs: Math.round(cost.workMs) };
 }
 
 /** Costs of which one waits for the other. */
 function then(a: Cost, b: Cost): Cost {
-  return {
-    calls: a.calls + b.calls,
-    ms: a.ms + b.ms,
-    workMs: a.workMs + b.workMs,
-    gatewayMs: a.gatewayMs + b.gatewayMs,
-  };
+  const [calls, ms] = [a.calls + b.calls, a.ms + b.ms];
+  return { calls, ms, workMs: a.workMs + b.workMs, gatewayMs: a.gatewayMs + b.gatewayMs };
 }
 
-function pathCost({ gets, pages, ms, workMs, gatewayMs }: AccessPath): Cost {
-  return { calls: gets + pages, ms, workMs, gatewayMs };
-}
-
-/** Calls without rows that matter. */
-function calls(count: number, ms: number, workMs: number): Cost {
-  return { calls: count, ms, workMs, gatewayMs: count * gatewayCost.callMs };
+function pathCost({ gets, pages, ms, workMs, gatewayMs }: AccessPath, share = 1): Cost {
+  return { calls: share * (gets + pages), ms: share * ms, workMs: share * workMs, gatewayMs: share * gatewayMs };
 }
