@@ -66,6 +66,7 @@ export const lowerCaseList = () => list(text().toLowerCase());
 
 const fileType = () =>
   text()
+    .toLowerCase()
     .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type, such as application/pdf')
     .refine((type) => !isRunByBrowsers(type), 'cannot be HTML, SVG or other XML, which browsers run');
 export const fileTypes = () => list(fileType());

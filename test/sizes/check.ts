@@ -7,9 +7,9 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
-  src: 2_712,
-  'packages/rest-graph': 8_338,
-  'packages/contract': 3_891,
+  src: 2_713,
+  'packages/rest-graph': 8_348,
+  'packages/contract': 3_892,
   'packages/upstream': 4_902,
   'packages/graphql-serve': 5_672,
   'packages/base': 2_455,

@@ -95,7 +95,7 @@ describe('the service sees no byte of a file that is', () => {
 });
 
 test('UPLOAD_TYPES takes other types in place of those of the contract', async () => {
-  await using other = await startFakedGateway({ UPLOAD_TYPES: 'image/gif' });
+  await using other = await startFakedGateway({ UPLOAD_TYPES: 'image/GIF' });
   expect((await upload('GIF89a\x01\0\x01\0', 'image/gif', other)).errors).toEqual([]);
   expect(codeOf(await upload('%PDF-1.7', 'application/pdf', other))).toBe('BAD_USER_INPUT');
 });

@@ -108,7 +108,8 @@ const parameter = z.strictObject({
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
 
-const encoding = z.record(z.string(), z.object({ contentType: z.string() })).optional();
+const mediaTypes = (text: string) => text.split(',').map((type) => type.replace(/;.*/, '').trim().toLowerCase());
+const encoding = z.record(z.string(), z.object({ contentType: z.string().transform(mediaTypes) })).optional();
 const media = z.strictObject(
   { schema, encoding, example: z.unknown().optional() },
   'is missing; leave the endpoint out',

@@ -193,8 +193,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const parts = (form?.schema.$ref ? named(form.schema.$ref, at) : form?.schema)?.properties ?? {};
     for (const [name, { contentType }] of Object.entries(form?.encoding ?? {})) {
       if (!parts[name]) mistakes.push(`${at}.requestBody: the encoding of ${name} is that of no property`);
-      if (contentType.split(',').some(isRunByBrowsers))
-        mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType}, because browsers would run it`);
+      if (contentType.some(isRunByBrowsers))
+        mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType.join(', ')}, because browsers would run it`);
     }
     const kind = typeOf(rows ?? schema);
     const isWhole = method === 'post' ? rowsOf(beside) && !path.includes('{') : /\}\/?$/.test(path);
@@ -218,7 +218,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
         does === 'list' ? !pageParameters.includes(name) : at !== 'path',
       ),
       body: body && { schema: body, input: '', description: operation.requestBody?.description ?? '' },
-      files: Object.entries(parts).map(([part, it]) => [part, it, form?.encoding?.[part]?.contentType.split(/, */)]),
+      files: Object.entries(parts).map(([part, it]) => [part, it, form?.encoding?.[part]?.contentType]),
       response: schema,
       status,
       answersNothing: answered === undefined || undefined,

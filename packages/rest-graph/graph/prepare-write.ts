@@ -1,5 +1,5 @@
 import { fieldsRefused, type Json } from '@gateway/base';
-import { conditionIn, type Endpoint, type EndpointName, isRunByBrowsers } from '@gateway/contract';
+import { conditionIn, type Endpoint, type EndpointName } from '@gateway/contract';
 import type { UploadedFile } from '@gateway/upstream';
 import { GraphQLError } from 'graphql';
 import { appOf, type Explain, type Guard } from '../request/app.ts';
@@ -49,13 +49,8 @@ async function typed(
   { service: { limits } }: RequestContext,
 ): Promise<UploadedFile> {
   const stream = createReadStream();
-  const found = await fileType(stream, argument, limits.fileTypes ?? fileTypes);
-  return {
-    filename,
-    mimetype: found ?? (isRunByBrowsers(mimetype) ? 'application/octet-stream' : mimetype),
-    size,
-    stream,
-  };
+  const type = await fileType(stream, argument, limits.fileTypes ?? fileTypes, mimetype);
+  return { filename, mimetype: type, size, stream };
 }
 
 /** @throws BAD_USER_INPUT for input that a real deployment of the service fails on, or does not store. */
