@@ -52,7 +52,11 @@ export function idMistakes({ endpoints, types }: Contract): string[] {
     return [
       ...(does === 'get' && get?.at !== at ? [`${at}: ${get?.at} gives a ${kind} by id too; leave one out`] : []),
       ...patternMistakes(`${place}.pattern`, idPattern(id.schema)),
-      ...(differs ? [`${place}.type: ${kind}.id is ${own.type}, and the path takes ${id.schema.type}`] : []),
+      ...(differs
+        ? [
+            `${place}.type: ${kind}.id is ${own.type}, and the path takes ${id.schema.type}; correct one, or x-id names another property`,
+          ]
+        : []),
     ];
   });
 }

@@ -146,7 +146,9 @@ function typeMistakes(schemas: Json): string[] {
 /** Answers of successes, content of JSON, and schemes with a header, where there are some. */
 function partsOf(value: Json, key: string): [name: string, part: unknown][] {
   const parts = Object.entries(value);
-  const json = parts.find(([type]) => /^(application\/(json|hal\+json)\b|\*\/\*)/.test(type));
+  const [json] = [/^(application\/json\b|\*\/\*)/, /^application\/(?!.*patch)[\w.-]+\+json\b/].flatMap((types) =>
+    parts.filter(([type]) => types.test(type)),
+  );
   if (key === 'content' && json) return [['application/json', json[1]]];
   const better = parts.filter(([name, part]) =>
     key === 'responses' ? name.startsWith('2') : !/^(query|cookie)$/.test(String(objectsIn(part)[0]?.in)),

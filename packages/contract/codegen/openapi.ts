@@ -130,7 +130,7 @@ const operation = z.strictObject({
   security,
   parameters,
   requestBody: z.strictObject({ description: text, required: boolean, content: json.or(form) }).optional(),
-  responses: z.record(z.string(), z.strictObject({ description: text, content: json.optional() })),
+  responses: z.record(z.string(), z.strictObject({ description: text, content: json.partial().optional() })),
   'x-ways-back': z.array(wayBack).optional(),
   'x-only-in': text,
   'x-proves-key': flag,

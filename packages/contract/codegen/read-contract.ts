@@ -31,6 +31,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const mistakes: string[] = [];
   const { rows: rowsName, limit, offset, number = offset } = wire.page;
   const pageParameters = [limit, number].filter((name) => name !== undefined);
+  const envelopes = Object.values(wire.dialects).flatMap(({ envelope }) => envelope ?? []);
   const partKeys = parts.flatMap((part) => Object.keys(part.keys ?? {}));
   const operations = Object.values(paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));
   const schemeNames = [...security, ...operations.flatMap((each) => each.security)].flatMap(Object.keys);
@@ -95,7 +96,9 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   function keyOf(name: string): Contract['key'] {
     const scheme = securitySchemes[name];
-    const lack = name ? `.0.${name}: components.securitySchemes has no such scheme` : ': names no scheme with a header';
+    const lack = name
+      ? `.0.${name}: components.securitySchemes has no such scheme`
+      : ': names no scheme with a header, such as `Key: { type: apiKey, in: header, name: X-Key }` of components.securitySchemes';
     if (!scheme) mistakes.push(`security${lack}`);
     const header = scheme?.type === 'apiKey' ? scheme.name : 'Authorization';
     const signIn = scheme?.['x-sign-in'];
@@ -114,13 +117,20 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   /** The schema of the answer. That of an array is a page of its rows. */
   function answerOf({ responses }: Operation): string | undefined {
-    const { $ref, ...inline } = Object.values(responses)[0]?.content?.[jsonType].schema ?? {};
+    const { $ref, ...inline } = insideOf(Object.values(responses)[0]?.content?.[jsonType]?.schema ?? {});
     const { items } = $ref ? (schemaNamed(schemas, $ref) ?? {}) : inline;
     const row = items?.$ref ?? inline.properties?.[rowsName]?.items?.$ref;
     if (!row) return $ref;
     const name = items ? `${row}[]` : `${row}{}`;
     schemas[name] = items ? { properties: { [rowsName]: { items } } } : inline;
     return name;
+  }
+
+  /** A document may have the envelope around an answer. An object with an id is none, and neither is a page. */
+  function insideOf(schema: Schema): Schema {
+    const { properties = {} } = schema.$ref ? (schemaNamed(schemas, schema.$ref) ?? {}) : schema;
+    const [inside] = envelopes.flatMap(({ data }) => properties[data] ?? []);
+    return inside && !properties.id && !properties[rowsName]?.items ? inside : schema;
   }
 
   /** The schema of the rows, if this is that of a page. */
@@ -151,7 +161,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     const [[status = '', response] = []] = Object.entries(operation.responses);
     const beside = (item.get && answerOf(item.get)) ?? '';
     const isDelete = method === 'delete';
-    const answered = isDelete ? undefined : response?.content && (answerOf(operation) ?? '');
+    // A write may answer a message, or nothing.
+    const answered = isDelete ? undefined : answerOf(operation) || (method === 'get' ? '' : undefined);
     const schema = answered ?? ((rowsOf(beside) ? '' : beside) || (isDelete ? rowsAbove(path) : ''));
     const rows = rowsOf(schema);
     const inPath = given.filter((parameter) => parameter.in === 'path');
@@ -161,11 +172,11 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       mistakes.push(`${at}: a DELETE needs ${needs}; otherwise leave the endpoint out`);
       return [];
     }
-    const isOfNone = method === 'get' ? !response?.content || (!rows && inPath.length === 0) : rows;
+    const isOfNone = method === 'get' ? !rows && inPath.length === 0 : rows;
     if (items || oneOf || schemas[rows ?? '']?.oneOf || isOfNone) {
-      const advice = response?.content
+      const advice = response?.content?.[jsonType]
         ? `its schema must be a $ref to one object, of a GET by its id or to a page: \`${rowsName}\` of one schema, and a count; or an array of one`
-        : 'has no content, and the path has no GET that shows the object';
+        : 'has no JSON, and the path has no GET that shows the object';
       mistakes.push(`${at}.responses.${status}: ${advice}; otherwise leave the endpoint out`);
       return [];
     }

@@ -9,6 +9,8 @@ import { describe, expect, test } from 'vitest';
 import { described, startDescribed } from './described-service.ts';
 import { document, get, kind } from './notes.ts';
 
+const json = (schema: string) => `{ description: x, content: { application/json: { schema: ${schema} } } }`;
+
 type Edit = [from: string | RegExp, to: string];
 
 /** A document as its generator writes it, and what a person adds. */
@@ -327,13 +329,75 @@ describe('a document', () => {
 
   test('needs a scheme of the key', () => {
     expect(mistakesIn(document().replace('security: [{ Key: [] }]', ''))).toEqual([
-      'security: names no scheme with a header',
+      'security: names no scheme with a header, such as `Key: { type: apiKey, in: header, name: X-Key }` of components.securitySchemes',
     ]);
   });
 
   test('may have the scheme that a gateway of APIs calls default', () => {
     const named = (text: string) => text.replace('[{ Key: [] }]', '[{ default: [] }]').replace('{ Key:', '{ default:');
     expect(described(named(document()))).toEqual(described(document()));
+  });
+
+  test.each([
+    'content: {}',
+    'content: { text/plain: { schema: { type: string } } }',
+    'content: { application/json: { schema: { type: boolean } } }',
+    'content: { application/json: { schema: { type: object, properties: { message: { type: string } } } } }',
+  ])('may have writes that answer no object: %s', async (content) => {
+    const gone = `delete: { parameters: [{ $ref: "#/components/parameters/id" }], responses: { "200": { ${content} } } }`;
+    const text = document()
+      .replace('"204": { description: Written. }', `"200": { description: Written., ${content} }`)
+      .replace('    put:\n', `    ${gone}\n$&`);
+    const { query } = await startDescribed({ document: text }, ({ method }) => ({
+      status: 200,
+      body: method === 'GET' ? { id: 'a', text: 'Tea' } : 'done',
+    }));
+    const { data, errors } = await query(
+      'mutation { writeNote(id: "a", input: { text: "Tea" }) { id text } deleteNote(id: "a") }',
+    );
+    expect(errors).toEqual([]);
+    expect(data).toEqual({ writeNote: { id: 'a', text: 'Tea' }, deleteNote: 'a' });
+  });
+
+  test('may have JSON of a name of its own', () => {
+    const named = document().replaceAll('application/json', 'application/vnd.notes+json');
+    expect(described(named)).toEqual(described(document()));
+    const inTwo = document().replaceAll('content: {', 'content: { application/ld+json: { schema: {} },');
+    expect(described(inTwo)).toEqual(described(document()));
+    expect(mistakesIn(document().replaceAll('application/json', 'application/merge-patch+json'))).not.toEqual([]);
+  });
+
+  test('may have the envelope around its answers', async () => {
+    const note = '{ $ref: "#/components/schemas/Note" }';
+    const around = (data: string) => `{ type: object, properties: { data: ${data}, message: { type: string } } }`;
+    const text = document({
+      wire: '  dialects: { plain: { times: iso, envelope: { data: data, message: message } } }',
+      paths: kind('ShelfAnswer', 'shelves') + get('/marks', 'listMarks', '', around(`{ type: array, items: ${note} }`)),
+      schemas: `    ShelfAnswer: ${around('{ $ref: "#/components/schemas/Shelf" }')}
+    Shelf: { type: object, required: [id], properties: { id: { type: string }, data: { type: string } } }`,
+    })
+      .replace(`schema: ${note}`, `schema: ${around(note)}`)
+      .replace('schema: { $ref: "#/components/schemas/NotePage" }', (page) => `schema: ${around(page.slice(8))}`)
+      .replace('"204": { description: Written. }', `"200": ${json(around('{ type: boolean }'))}`);
+    const { query } = await startDescribed({ document: text }, ({ path, method }) => {
+      const rows = [{ id: 'a', text: 'Milk' }];
+      const byPath = { notes: { total: 7, rows }, marks: rows, shelves: { id: 's', data: 'plain' } };
+      const name = path.split(/[/?]/)[1] as keyof typeof byPath;
+      const data = method === 'PUT' || path === '/notes/a' ? rows[0] : byPath[name];
+      return { status: 200, body: { data: method === 'PUT' ? true : data, message: '' } };
+    });
+    const read =
+      '{ notes(limit: 1) { count results { text } } note(id: "a") { id } marks { count } shelfAnswer(id: "s") { data } }';
+    const { data, errors } = await query(read);
+    expect(errors).toEqual([]);
+    expect(data).toEqual({
+      notes: { count: 7, results: [{ text: 'Milk' }] },
+      note: { id: 'a' },
+      marks: { count: 1 },
+      shelfAnswer: { data: 'plain' },
+    });
+    const written = await query('mutation { writeNote(id: "a", input: { text: "Milk" }) { text } }');
+    expect(written).toMatchObject({ data: { writeNote: { text: 'Milk' } }, errors: [] });
   });
 
   const shelf = '{ type: object, properties: { name: { type: string } } }';

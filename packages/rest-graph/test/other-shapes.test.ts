@@ -808,7 +808,7 @@ describe('a form that the gateway cannot take is refused by its YAML path:', () 
     [
       'a GET without an answer',
       { paths: path('      responses: { "204": { description: x } }') },
-      'paths./other.get.responses.204: has no content, and the path has no GET that shows the object',
+      'paths./other.get.responses.204: has no JSON, and the path has no GET that shows the object',
     ],
     [
       'several ids in the path of an object',

@@ -33,7 +33,7 @@ const ofItself = 'refers to itself and has nothing else; give it properties';
 
 const allOf =
   'its schema must be a $ref to one object, of a GET by its id or to a page: `rows` of one schema, and a count; or an array of one; otherwise leave the endpoint out';
-const noContent = 'has no content, and the path has no GET that shows the object; otherwise leave the endpoint out';
+const noContent = 'has no JSON, and the path has no GET that shows the object; otherwise leave the endpoint out';
 
 /** Habits of services that the contract cannot say, each with all that the generator says. */
 test.each<[habit: string, document: string, mistakes: string[]]>([
