@@ -230,7 +230,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
     [
       'a property that is written in another way than read',
       'gender: { type: [string, "null"], maxLength: 50 }',
-      'gender: { type: string, maxLength: 50 }',
+      'gender: { type: integer }',
       'components.schemas.FarmerWrite.properties.gender: differs from components.schemas.Farmer.properties.gender',
     ],
     [

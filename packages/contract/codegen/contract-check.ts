@@ -42,6 +42,9 @@ export function mistakesIn(contract: Contract): string[] {
       name === undefined || Object.hasOwn(wire.dialects, name) ? [] : `${at}: x-wire.dialects has no dialect ${name}`,
     ),
     ...(Object.keys(wire.dialects).length > 0 ? [] : ['x-wire.dialects: names no dialect']),
+    ...(wire.otherIds ?? [])
+      .filter((name) => ![...types.values()].some(({ properties }) => name in properties))
+      .map((name) => `x-wire.otherIds: no object has a property ${name}`),
   ];
 
   function propertiesOf(name: string): Properties {
@@ -159,7 +162,7 @@ export function mistakesIn(contract: Contract): string[] {
       if ((choices.oneOf || schemas[choices.$ref ?? '']?.oneOf) && !types.get(first)?.references[field])
         mistakes.push(`${at}: objects of several kinds are any JSON; with \`x-scalar: JSON\`, the field shows them`);
       const same = propertiesOf(first)[field];
-      if (same && !embeddedIn(property) && !property.properties && plain(property) !== plain(same))
+      if (same && !embeddedIn(property) && !property.properties && valuesOf(property) !== valuesOf(same))
         mistakes.push(`${at}: differs from components.schemas.${first}.properties.${field}; make them equal`);
     }
     return mistakes;
@@ -246,7 +249,8 @@ function isInline({ $ref, properties, items, type, 'x-scalar': scalar }: Schema)
   return (isObject && !($ref ?? scalar)) || (items !== undefined && isInline(items));
 }
 
-/** The part of a property that describes its values. */
-function plain({ description: _text, readOnly: _read, deprecated: _deprecated, ...schema }: Schema): string {
-  return JSON.stringify(schema, (key, value) => (key === 'x-reference' ? value.to : value));
+/** The values of a property. Bodies may have other bounds, and null. */
+function valuesOf(schema: Schema): string {
+  const { items, enum: values, 'x-reference': reference } = schema;
+  return items ? `[${valuesOf(items)}]` : (reference?.to ?? values?.toSorted().join() ?? scalarOf(schema));
 }

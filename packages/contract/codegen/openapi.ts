@@ -157,13 +157,18 @@ const securitySchemeOf = (added: object) =>
     z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), in: text, name: text, ...ofScheme, ...added }),
   ]);
 
+const ofWrites = {
+  requestBody: z.undefined('no GET has a body; leave it out').optional(),
+  'x-invalidates': z.undefined('belongs to a write').optional(),
+};
+
 const pathItemOf = (added: object) => {
   const each = z.strictObject({ ...operation.shape, ...added });
   return z.strictObject({
     summary: text,
     description: text,
     parameters,
-    get: each.extend({ requestBody: z.undefined('no GET has a body; leave it out').optional() }).optional(),
+    get: each.extend(ofWrites).optional(),
     post: each.optional(),
     patch: each.optional(),
     put: each.optional(),
@@ -191,6 +196,9 @@ const dialect = z.strictObject({
 
 const words = z.array(z.string().regex(/^[a-z ]+$/, 'must be in lower case'));
 
+const isUnionIfSaid = (schema: Schema) => schema.oneOf || !(schema['x-unknown'] ?? schema['x-evidence']);
+const ofUnions = 'has x-unknown and x-evidence only with oneOf of several objects';
+
 /** The document with further keys of operations and of security schemes. */
 export const documentWith = (keys: object, schemeKeys: object) =>
   z.strictObject({
@@ -199,7 +207,7 @@ export const documentWith = (keys: object, schemeKeys: object) =>
     components: z.object({
       securitySchemes: z.record(z.string(), securitySchemeOf(schemeKeys)).default({}),
       parameters: z.record(z.string(), parameter).default({}),
-      schemas: z.record(z.string(), schema).default({}),
+      schemas: z.record(z.string(), schema.refine(isUnionIfSaid, ofUnions)).default({}),
     }),
     'x-wire': z.strictObject({
       page: z

@@ -14,6 +14,7 @@ import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
 import { embeddedIn, type Operation, type Parameter, type PathItem, type Schema, schemaNamed } from './openapi.ts';
 import { parseOpenApi } from './read-openapi.ts';
+import { partFieldMistakes } from './schema.ts';
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const jsonType = 'application/json';
@@ -84,6 +85,7 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   }
   const ofParts = parts.flatMap((part) => part.mistakesIn?.(contract) ?? []);
   mistakes.push(...mistakesIn(contract), ...ofParts.map(withGraphName));
+  if (mistakes.length === 0) mistakes.push(...partFieldMistakes(contract, parts));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
 
@@ -207,6 +209,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       if (contentType.some(isRunByBrowsers))
         mistakes.push(`${at}.requestBody: ${name} cannot be ${contentType.join(', ')}, because browsers would run it`);
     }
+    if (operation['x-newest-first'] && operation['x-row-time'])
+      mistakes.push(`${at}.x-row-time: the list has x-newest-first; leave one of them out`);
     const kind = typeOf(rows ?? schema);
     const isWhole = method === 'post' ? rowsOf(beside) && !path.includes('{') : /\}\/?$/.test(path);
     const name = operationName(operation.operationId ?? '', does, isWhole ? method : '', kind);

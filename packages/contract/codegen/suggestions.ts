@@ -49,8 +49,11 @@ function resolved(document: unknown, value: unknown): Json {
   return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : at(value);
 }
 
-/** Names of types without the ending of a schema. References of properties and filters with the name of a kind. */
-export function suggestedKeys({ types, inputs, endpoints, schemas }: Contract): string[] {
+/**
+ * Names of types without the ending of a schema. References of properties and filters with the name of a kind. Properties
+ * that rows alone have, and the graph leaves out.
+ */
+export function suggestedKeys({ types, inputs, endpoints, schemas, wire }: Contract): string[] {
   const kinds = new Set(endpoints.filter(({ does }) => does !== 'write').map(({ kind }) => kind));
   const byWord = new Map([...kinds].map((kind) => [wordOf(kind.replace(ending, '')), kind]));
   const objects = new Set([...[...types.values()].flatMap((type) => type.schemas), ...inputs.values()]);
@@ -71,7 +74,12 @@ export function suggestedKeys({ types, inputs, endpoints, schemas }: Contract): 
     const isId = /string|integer|number/.test(String(items?.type ?? type));
     return kind && isId && !(reference ?? items?.['x-reference']) ? `${place}: perhaps \`x-reference: ${kind}\`` : [];
   });
-  return [...named, ...references];
+  const ofRows = endpoints.flatMap(({ kind, response }) => {
+    const rows = schemas[response]?.properties?.[wire.page.rows]?.items?.$ref ?? '';
+    const alone = Object.keys(schemas[rows]?.properties ?? {}).filter((name) => !types.get(kind)?.properties[name]);
+    return alone.map((name) => `components.schemas.${rows}.properties.${name}: perhaps a property of ${kind} too`);
+  });
+  return [...named, ...references, ...new Set(ofRows)];
 }
 
 const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { parseContract } from '../../contract/codegen/read-contract.ts';
+import { suggestedKeys } from '../../contract/codegen/suggestions.ts';
 import { described, startDescribed } from './described-service.ts';
 import { document, get, kind } from './notes.ts';
 
@@ -127,6 +129,15 @@ test('rest-contract writes the types of a document to an empty folder, and sugge
   expect(readFileSync(join(folder.path, 'schema/types.graphql'), 'utf8')).toContain('\ntype Author {\n');
   expect(readFileSync(join(folder.path, 'generated/schema.graphql'), 'utf8')).toContain('\n  books(');
   expect(await run()).toEqual([...suggestions, '']);
+});
+
+test('the generator names properties that rows alone have, which the graph leaves out', () => {
+  const row = `    NoteRow: { type: object, x-type: Note, required: [id], properties: { id: { type: string }, score: { type: number } } }`;
+  const rows = 'rows: { type: array, items: { $ref: "#/components/schemas/Note';
+  const contract = parseContract(document({ schemas: row }).replace(rows, `${rows}Row`), []);
+  expect(suggestedKeys(contract)).toEqual([
+    'components.schemas.NoteRow.properties.score: perhaps a property of Note too',
+  ]);
 });
 
 test('fields and inputs have the types that a generator says in its own forms', () => {

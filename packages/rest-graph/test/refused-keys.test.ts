@@ -39,6 +39,21 @@ test.each<[what: string, change: (document: Document) => unknown, mistakes: stri
     ['paths./films/{id}.get: x-newest-first and x-row-time belong to a list'],
   ],
   [
+    'two times of one row',
+    ({ paths }) => Object.assign(paths['/photos'].get, { 'x-row-time': 'made_at' }),
+    ['paths./photos.get.x-row-time: the list has x-newest-first; leave one of them out'],
+  ],
+  [
+    'a list that makes another one old',
+    ({ paths }) => Object.assign(paths['/photos'].get, { 'x-invalidates': ['listPlaces'] }),
+    ['paths./photos.get.x-invalidates: belongs to a write'],
+  ],
+  [
+    'a way back with the name of totals',
+    (document) => Object.assign(ways('/photos')(document)[0], { field: 'sums' }),
+    ['paths./photos.get.x-ways-back.sums: a part adds Collection.sums too; choose another name'],
+  ],
+  [
     'a way back by a filter of another kind',
     (document) => Object.assign(ways('/photos')(document)[0], { by: 'creator' }),
     ['paths./photos.get.x-ways-back.photos.by: creator needs an x-reference to Collection, whose rows it asks for'],
@@ -179,6 +194,21 @@ test.each<[what: string, change: (document: Document) => unknown]>([
     'another form of a property in rows',
     ({ components: { schemas } }) => Object.assign(schemas.PersonRow.properties.name, { maxLength: 80 }),
   ],
+  [
+    'a body with other bounds than its object, and with null',
+    ({ paths, components: { schemas } }) => {
+      const barcode = { ...schemas.Film.properties.barcode, minLength: 1, maxLength: 20, nullable: true };
+      schemas.FilmWrite = { type: 'object', properties: { barcode } };
+      const content = { 'application/json': { schema: { $ref: '#/components/schemas/FilmWrite' } } };
+      paths['/films'] = {
+        post: { operationId: 'createFilm', requestBody: { content }, responses: paths['/films/{id}'].get.responses },
+      };
+    },
+  ],
+  [
+    'other names of objects that some have',
+    (document) => Object.assign(document['x-wire'], { otherIds: ['barcode', 'camera'] }),
+  ],
   ['assignments in order of unix times', (document) => Object.assign(holders('/loans')(document), { newest: 'days' })],
   [
     'candidates by a number',
@@ -207,6 +237,11 @@ test.each<[what: string, change: (schemas: Document) => unknown, mistakes: strin
       'components.schemas.Party.x-unknown: needs the name of a new type, for an object of unknown kind; or x-scalar: JSON',
     ],
   ]),
+  ...['x-unknown', 'x-evidence'].map((key): [string, (schemas: Document) => unknown, string[]] => [
+    `${key} of an object`,
+    ({ Film, Item }) => Object.assign(Film, { [key]: Item[key] }),
+    ['components.schemas.Film: has x-unknown and x-evidence only with oneOf of several objects'],
+  ]),
   [
     'a kind that nothing gives',
     ({ Party }) => Party.oneOf.push({ $ref: '#/components/schemas/Meta' }),
@@ -232,6 +267,12 @@ test.each<[what: string, change: (schemas: Document) => unknown, mistakes: strin
   ],
 ])('the generator refuses %s', (_what, change, mistakes) => {
   expect(mistakesAfter(({ components }) => change(components.schemas))).toEqual(mistakes);
+});
+
+test('the generator refuses another name of objects that none has', () => {
+  expect(mistakesAfter((document) => Object.assign(document['x-wire'], { otherIds: ['barcode', 'isbn'] }))).toEqual([
+    'x-wire.otherIds: no object has a property isbn',
+  ]);
 });
 
 test.each(['/people', '/people/{id}'])('the generator refuses the name of a union for %s', (path) => {
