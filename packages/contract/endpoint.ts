@@ -82,6 +82,8 @@ export interface FilterCheck {
   times?: 'iso' | 'date';
   /** All values of a filter that compares such. */
   values?: readonly string[];
+  /** The filter takes several values, with this between them. A new line: the query has the parameter for each. */
+  join?: string;
   /** Properties of a row; one of them shows that the row matches. Without any, rows do not show it. */
   shownBy: readonly string[];
   /** The query parameter of services that call the filter differently. */

@@ -31,18 +31,21 @@ interface PathForm {
   places: readonly { filter?: string; pattern: RegExp }[];
   /** Names that the query leaves out: these filters, and the rows of a list without pages. */
   leftOut: ReadonlySet<string>;
+  /** Filters that stand there for each of their values. */
+  repeated: ReadonlySet<string>;
 }
 
 function pathFormOf({ path, idPattern, filters = {}, filterChecks = {}, unpaged }: Endpoint): PathForm {
   const texts = path.split(/\{[^}]*\}/);
   const ofPages = unpaged ? ['limit', 'offset'] : [];
-  if (idPattern) return { texts, places: [{ pattern: new RegExp(idPattern) }], leftOut: new Set(ofPages) };
+  const repeated = new Set(Object.keys(filterChecks).filter((filter) => filterChecks[filter]?.join === '\n'));
+  if (idPattern) return { texts, places: [{ pattern: new RegExp(idPattern) }], leftOut: new Set(ofPages), repeated };
   const inPath = Object.entries(filterChecks).flatMap(([filter, check]) =>
     check.inPath === undefined ? [] : { filter, pattern: new RegExp(check.inPath) },
   );
   const at = (filter: string) => path.indexOf(`{${filters[filter]}}`);
   const places = inPath.sort((one, other) => at(one.filter) - at(other.filter));
-  return { texts, places, leftOut: new Set([...ofPages, ...places.map(({ filter }) => filter)]) };
+  return { texts, places, leftOut: new Set([...ofPages, ...places.map(({ filter }) => filter)]), repeated };
 }
 
 /**
@@ -76,7 +79,7 @@ export class RequestPaths {
       if (!pattern.test(value)) throw noSuchResource();
       path += encodeURIComponent(value) + form.texts[index + 1];
     }
-    return path + this.#queryOf(endpoint, query, form.leftOut);
+    return path + this.#queryOf(endpoint, query, form);
   }
 
   /** The path, or whether there is one, depends on the dialect, which nothing has shown yet. */
@@ -137,7 +140,7 @@ export class RequestPaths {
     return Object.fromEntries(values);
   }
 
-  #queryOf(endpoint: EndpointName, query: Subject['query'], leftOut: ReadonlySet<string>): string {
+  #queryOf(endpoint: EndpointName, query: Subject['query'], { leftOut, repeated }: PathForm): string {
     const sent = this.#sentBy(endpoint);
     if (!query && !sent) return '';
     const { limit = '', offset, number, first = 1 } = this.#contract.data.wire.page;
@@ -146,17 +149,18 @@ export class RequestPaths {
       offset: offset ?? number ?? '',
       ...this.#filtersOf(endpoint),
     };
-    const parameters: Record<string, string> = sent ?? {};
+    const parameters: Record<string, string | string[]> = sent ?? {};
     for (const name in query) {
       if (leftOut.has(name)) continue;
       // A page by number begins at a multiple of its size.
       const isNumber = number !== undefined && name === 'offset';
       const value = isNumber ? Number(query.offset) / Number(query.limit) + first : query[name];
-      parameters[names[name] ?? name] = String(value);
+      parameters[names[name] ?? name] = repeated.has(name) ? String(value).split('\n') : String(value);
     }
     let text = '';
     for (const name in parameters) {
-      text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(parameters[name] ?? '')}`;
+      for (const value of [parameters[name] ?? ''].flat())
+        text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(value)}`;
     }
     return text;
   }

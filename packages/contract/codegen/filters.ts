@@ -26,6 +26,7 @@ export function filterCheckOf(filter: Parameter, kind: string, contract: Contrac
     values: schema.enum ?? (compares === 'values' ? ['true', 'false'] : undefined),
     times: { date: 'date', 'date-time': 'iso' }[schema.format as 'date'],
     shownBy: places.map((each, index) => each?.name ?? (shownBy[index] as string)),
+    join: filter.join,
     otherName: filter['x-other-name'],
     checkedBy: filter['x-checked-by'],
     reorders,
@@ -170,7 +171,7 @@ const ofPages =
 const isFree = (name: string) => isName(name) && !/^(limit|offset|first|after|last|before)$/.test(name);
 
 /** `size[gte]` → `size_gte`, `after` → `by_after`. */
-function freeName(name: string): string {
+export function freeName(name: string): string {
   const word = name.replaceAll(/\W+/g, '_').replace(/_$/, '');
   return isFree(word) ? word : `by_${word}`;
 }

@@ -8,6 +8,7 @@ import type { ContractPart } from './contract-part.ts';
 import { readContract } from './read-contract.ts';
 import { wholeDocument, withParts } from './schema.ts';
 import { checkSdl, checkTypes } from './sdl-check.ts';
+import { waysBackOf } from './ways-back.ts';
 
 /** A service, as its files describe it. */
 export interface Description {
@@ -47,13 +48,16 @@ export function generatedOf(contract: Contract, { name, sdl, parts }: Omit<Descr
   return { contract, schema: schemaOf(document, contract), files };
 }
 
-function schemaOf(document: DocumentNode, { types }: Contract): GraphQLSchema {
+function schemaOf(document: DocumentNode, contract: Contract): GraphQLSchema {
   try {
     return buildASTSchema(document);
   } catch (error) {
     const { message } = error as Error;
-    const twins = [...types.keys()].filter((name) => message.includes(`one type named "${name}"`));
+    const twins = [...contract.types.keys()].filter((name) => message.includes(`one type named "${name}"`));
     const advice = twins.map((name) => `components.schemas.${name}: a part may have this type; name yours with x-type`);
+    const ways = waysBackOf(contract).filter(({ type, way }) => message.includes(`"${type}.${way.field}"`));
+    for (const { endpoint, way } of ways)
+      advice.push(`${endpoint.at}.x-ways-back.${way.field}: a part may have this field; choose another name`);
     throw new ContractError(['schema/*.graphql is no schema:', message, ...advice]);
   }
 }

@@ -5,7 +5,7 @@ import { ContractError } from './contract-error.ts';
 /** Standard keys that change nothing for the gateway. */
 const unused = new Set(
   `openapi info servers tags externalDocs webhooks jsonSchemaDialect examples links headers callbacks head options
-  trace bearerFormat scheme flows openIdConnectUrl style explode allowEmptyValue allowReserved requestBodies
+  trace bearerFormat scheme flows openIdConnectUrl allowEmptyValue allowReserved requestBodies
   pathItems title default const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems
   uniqueItems prefixItems xml minProperties maxProperties additionalProperties patternProperties propertyNames not
   contentEncoding discriminator $schema $id $comment x-codeSamples x-internal x-order x-logo x-nullable
@@ -146,9 +146,8 @@ function typeMistakes(schemas: Json): string[] {
 /** Answers of successes, content of JSON, and schemes with a header, where there are some. */
 function partsOf(value: Json, key: string): [name: string, part: unknown][] {
   const parts = Object.entries(value);
-  const [json] = [/^(application\/json\b|\*\/\*)/, /^application\/(?!.*patch)[\w.-]+\+json\b/].flatMap((types) =>
-    parts.filter(([type]) => types.test(type)),
-  );
+  const first = (types: RegExp) => parts.find(([type]) => types.test(type));
+  const json = first(/^(application\/json\b|\*\/\*)/) ?? first(/^application\/(?!.*patch)[\w.-]+\+json\b/);
   if (key === 'content' && json) return [['application/json', json[1]]];
   const better = parts.filter(([name, part]) =>
     key === 'responses' ? name.startsWith('2') : !/^(query|cookie)$/.test(String(objectsIn(part)[0]?.in)),

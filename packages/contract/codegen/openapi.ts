@@ -6,6 +6,7 @@ import { isName } from './normal-form.ts';
 const text = z.string().optional();
 const texts = z.array(z.string());
 const flag = z.literal(true).optional();
+const any = z.unknown().optional();
 const boolean = z.boolean().optional();
 
 /** The name of a field, an argument or a type. */
@@ -88,13 +89,15 @@ const schema = value.extend({
   },
 });
 
-const parameter = z.strictObject({
+const joins: Readonly<Record<string, string>> = { form: ',', spaceDelimited: ' ', pipeDelimited: '|' };
+
+const ofParameter = z.strictObject({
   name: z.string(),
   in: z.enum(['query', 'path', 'header', 'cookie']),
   required: boolean,
   schema,
   description: text,
-  example: z.unknown().optional(),
+  example: any,
   'x-argument': graphName.optional(),
   'x-only-in': text,
   'x-other-name': text,
@@ -104,16 +107,22 @@ const parameter = z.strictObject({
   deprecated: boolean,
   'x-compares': z.enum(['after', 'before', 'words', 'atLeast', 'atMost']).optional(),
   'x-reorders': z.union([z.string(), z.literal(true)]).optional(),
+  style: text,
+  explode: boolean,
+});
+
+/** A list of plain values has their schema. */
+const parameter = ofParameter.transform(({ style = 'form', explode = style === 'form', ...given }) => {
+  const { items } = given.schema;
+  const isList = given.in === 'query' && /^(string|number|integer|boolean)/.test(String(items?.type));
+  return { ...given, ...(isList && { schema: items as Schema, join: explode ? '\n' : joins[style] }) };
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();
 
 const mediaTypes = (text: string) => text.split(',').map((type) => type.replace(/;.*/, '').trim().toLowerCase());
 const encoding = z.record(z.string(), z.object({ contentType: z.string().transform(mediaTypes) })).optional();
-const media = z.strictObject(
-  { schema, encoding, example: z.unknown().optional() },
-  'is missing; leave the endpoint out',
-);
+const media = z.strictObject({ schema, encoding, example: any }, 'is missing; leave the endpoint out');
 const json = z.object({ 'application/json': media });
 const form = z.object({ 'multipart/form-data': media });
 
@@ -157,10 +166,7 @@ const securitySchemeOf = (added: object) =>
     z.strictObject({ type: z.enum(['http', 'oauth2', 'openIdConnect']), in: text, name: text, ...ofScheme, ...added }),
   ]);
 
-const ofWrites = {
-  requestBody: z.undefined('no GET has a body; leave it out').optional(),
-  'x-invalidates': z.undefined('belongs to a write').optional(),
-};
+const none = (why: string) => z.undefined(why).optional();
 
 const pathItemOf = (added: object) => {
   const each = z.strictObject({ ...operation.shape, ...added });
@@ -168,7 +174,9 @@ const pathItemOf = (added: object) => {
     summary: text,
     description: text,
     parameters,
-    get: each.extend(ofWrites).optional(),
+    get: each
+      .extend({ requestBody: none('no GET has a body; leave it out'), 'x-invalidates': none('belongs to a write') })
+      .optional(),
     post: each.optional(),
     patch: each.optional(),
     put: each.optional(),

@@ -6,7 +6,7 @@ import { argumentOf, type Contract, type Endpoint, isWhole, type Properties, typ
 import { mistakesIn } from './contract-check.ts';
 import { ContractError } from './contract-error.ts';
 import type { ContractPart } from './contract-part.ts';
-import { meaningOf } from './filters.ts';
+import { freeName, meaningOf } from './filters.ts';
 import { inputOf, operationName } from './graph-names.ts';
 import { evidenceAmong, nameAfterObjects, nameIn, wayBackAmong } from './id-properties.ts';
 import { idPattern } from './ids.ts';
@@ -14,7 +14,6 @@ import { nameKinds } from './named-kinds.ts';
 import { withOnlyIn } from './only-in.ts';
 import { embeddedIn, type Operation, type Parameter, type PathItem, type Schema, schemaNamed } from './openapi.ts';
 import { parseOpenApi } from './read-openapi.ts';
-import { partFieldMistakes } from './schema.ts';
 
 const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 const jsonType = 'application/json';
@@ -85,7 +84,6 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   }
   const ofParts = parts.flatMap((part) => part.mistakesIn?.(contract) ?? []);
   mistakes.push(...mistakesIn(contract), ...ofParts.map(withGraphName));
-  if (mistakes.length === 0) mistakes.push(...partFieldMistakes(contract, parts));
   if (mistakes.length > 0) throw new ContractError(new Set(mistakes));
   return contract;
 
@@ -191,7 +189,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     // The gateway does without what it cannot send.
     const fits = (each: Parameter) =>
       does === 'list' && /^query (?!array|object)/.test(`${each.in} ${each.schema.type}`);
-    const parameters = given.filter((each) => each.required || each.in === 'path' || fits(each));
+    const sent = given.filter((each) => each.required || each.in === 'path' || fits(each));
+    const parameters = sent.map((each) => (each.join ? { 'x-argument': freeName(each.name), ...each } : each));
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
     );

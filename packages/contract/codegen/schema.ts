@@ -8,7 +8,7 @@ import { withOpenEnums } from './open-enums.ts';
 import type { Schema } from './openapi.ts';
 import { connectionsSdl, rootSdl } from './sdl.ts';
 import { withSemanticNonNull } from './semantic-non-null.ts';
-import { rowsSdl, waysBackOf, withWaysBack } from './ways-back.ts';
+import { rowsSdl, withWaysBack } from './ways-back.ts';
 
 const standardFile = new URL('standard.graphql', import.meta.url);
 const rootFile = 'root.graphql';
@@ -44,16 +44,6 @@ export function fieldsOfParts(contract: Contract, parts: readonly ContractPart[]
     found[name.value] = [...(found[name.value] ?? []), ...fields.map((field) => field.name.value)];
   }
   return found;
-}
-
-/** Ways back with the names of these fields, each by its YAML path. */
-export function partFieldMistakes(contract: Contract, parts: readonly ContractPart[]): string[] {
-  const added = fieldsOfParts(contract, parts);
-  return waysBackOf(contract).flatMap(({ type, endpoint: { at }, way: { field } }) =>
-    added[type]?.includes(field)
-      ? `${at}.x-ways-back.${field}: a part adds ${type}.${field} too; choose another name`
-      : [],
-  );
 }
 
 function definitionsOfParts(contract: Contract, parts: readonly ContractPart[]) {

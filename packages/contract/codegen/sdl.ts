@@ -98,9 +98,8 @@ function typeOf(schema: Schema): string {
 
 export function filterArgument(filter: Parameter): string[] {
   const refusal = filter['x-only-in'] ? ' Refused (`BAD_USER_INPUT`) where the service lacks the filter.' : '';
-  const isInPath = filter.in === 'path';
-  const type = isInPath ? 'ID!' : typeOf(filter.schema);
-  return argument(argumentOf(filter), type, `${filter.description}${refusal}`);
+  const type = filter.in === 'path' ? 'ID!' : typeOf(filter.schema);
+  return argument(argumentOf(filter), filter.join ? `[${type}!]` : type, `${filter.description}${refusal}`);
 }
 
 export function argument(name: string, type: string, description: string): string[] {

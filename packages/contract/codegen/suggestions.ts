@@ -49,10 +49,7 @@ function resolved(document: unknown, value: unknown): Json {
   return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : at(value);
 }
 
-/**
- * Names of types without the ending of a schema. References of properties and filters with the name of a kind. Properties
- * that rows alone have, and the graph leaves out.
- */
+/** Types without the ending of a schema, references by the name of a kind, and properties of rows alone. */
 export function suggestedKeys({ types, inputs, endpoints, schemas, wire }: Contract): string[] {
   const kinds = new Set(endpoints.filter(({ does }) => does !== 'write').map(({ kind }) => kind));
   const byWord = new Map([...kinds].map((kind) => [wordOf(kind.replace(ending, '')), kind]));

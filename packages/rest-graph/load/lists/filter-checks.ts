@@ -3,7 +3,7 @@ import type { EndpointName } from '@gateway/contract';
 import type { ListPage } from '@gateway/upstream';
 import { doubtFilter, type FilterSource, isApplied, isIgnored } from './filter-probe.ts';
 import type { Filters, Named } from './filters.ts';
-import { allMatch } from './row-matches.ts';
+import { allMatch, valuesOf } from './row-matches.ts';
 
 /**
  * Services ignore query parameters that they do not know, and answer all rows. The gateway therefore makes sure of each
@@ -95,9 +95,10 @@ async function suspectsAmong(
 }
 
 function refuseWrongValues(used: readonly Named[], { contract, filters }: FilterSource): void {
-  const wrong = used.filter(([name, { compares, values }]) => {
-    const value = filters[name] as string;
-    return values ? !values.includes(value) : compares === 'ids' && !contract.isPossibleId(value);
+  const wrong = used.filter(([name, filter]) => {
+    const isPossible = (value: string) =>
+      filter.values?.includes(value) ?? (filter.compares !== 'ids' || contract.isPossibleId(value));
+    return !valuesOf(filter, filters[name] as string).every(isPossible);
   });
   if (wrong.length > 0) throw refused(wrong, 'No row of the service can have this value.');
 }

@@ -19,14 +19,21 @@ export function allMatch(filter: FilterCheck, { rows }: ListPage, value: string,
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
 }
 
-/** Undefined where the row does not show it. */
-export function matches({ compares, shownBy }: FilterCheck, row: unknown, value: string, list: Described) {
+/** Undefined where the row does not show it. Rows match one of several values, or all. */
+export function matches(filter: FilterCheck, row: unknown, value: string, list: Described): boolean | undefined {
+  return some(valuesOf(filter, value).map((each) => matchesOne(filter, row, each, list)));
+}
+
+export const valuesOf = ({ join }: FilterCheck, value: string) => (join === undefined ? [value] : value.split(join));
+const some = (found: readonly (boolean | undefined)[]) =>
+  found.includes(true) || (found.includes(undefined) ? undefined : false);
+
+function matchesOne({ compares, shownBy }: FilterCheck, row: unknown, value: string, list: Described) {
   const shown = shownBy.map((place) => shownAt(row, place, list)).filter((each) => each !== undefined);
   if (compares === 'adds') return shown.length > 0;
   if (shown.length === 0) return undefined;
   if (compares === 'words') return wordsIn(value).every((word) => shown.some((each) => compare.texts(each, word)));
-  const found = shown.map((each) => compare[compares](each, value));
-  return found.includes(true) || (found.includes(undefined) ? undefined : false);
+  return some(shown.map((each) => compare[compares](each, value)));
 }
 
 /** Undefined for anything but numbers. Null is beyond each bound, or within. */
