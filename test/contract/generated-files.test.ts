@@ -309,7 +309,7 @@ describe('a mistake in the OpenAPI document is reported by its YAML path:', () =
       'an id of a path in another form than that of the object',
       "schema: { type: string, pattern: '^[\\w-]{1,64}$' } }",
       'schema: { type: integer } }',
-      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.type: Farmer.id is string, and the path takes integer',
+      'paths./supply-chains/farmers/{hashid}/.get.parameters.hashid.schema.type: Farmer.id is string, not integer; x-id names another',
     ],
     [
       'a pattern of ids that takes other paths',

@@ -41,8 +41,6 @@ export function numberIdsIn(schema: string, schemas: Contract['schemas'], above:
   });
 }
 
-const advice = 'correct one, or x-id names another property';
-
 /** An id must fit one place of a path, and a kind has ids of one form. */
 export function idMistakes({ endpoints, types }: Contract): string[] {
   return endpoints.flatMap(({ at, id, does, kind }) => {
@@ -54,7 +52,7 @@ export function idMistakes({ endpoints, types }: Contract): string[] {
     return [
       ...(does === 'get' && get?.at !== at ? [`${at}: ${get?.at} gives a ${kind} by id too; leave one out`] : []),
       ...patternMistakes(`${place}.pattern`, idPattern(id.schema)),
-      ...(differs ? [`${place}.type: ${kind}.id is ${own.type}, and the path takes ${id.schema.type}; ${advice}`] : []),
+      ...(differs ? [`${place}.type: ${kind}.id is ${own.type}, not ${id.schema.type}; x-id names another`] : []),
     ];
   });
 }

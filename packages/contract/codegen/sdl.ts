@@ -61,7 +61,7 @@ function fieldOf(endpoint: Endpoint): string {
   const notFound = id ? ' Null with `NOT_FOUND` when there is none.' : '';
   const refusal = dialect ? ' Refused (`BAD_USER_INPUT`) where the service lacks the endpoint.' : '';
   const args = argumentsOf(endpoint).flatMap((lines) => lines.map((line) => `    ${line}\n`));
-  return `${described(`${description}${gives}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}${isDeprecated ? ' @deprecated' : ''}\n`;
+  return `${described(`${description.replace(/\w$/, '$&.')}${gives}${notFound}${refusal}`, '  ')}  ${rootField}${args.length > 0 ? `(\n${args.join('')}  )` : ''}: ${type}${isDeprecated ? ' @deprecated' : ''}\n`;
 }
 
 function argumentsOf(endpoint: Endpoint): string[][] {

@@ -370,6 +370,11 @@ describe('a document', () => {
     expect(data).toEqual({ writeNote: { id: 'a', text: 'Tea' }, deleteNote: 'a' });
   });
 
+  test('may have descriptions without a period', () => {
+    const text = document().replace('description: A note.', 'description: Fetch a note');
+    expect(described(text).typeDefs).toContain('"Fetch a note. Null with `NOT_FOUND` when there is none."');
+  });
+
   test('may have JSON of a name of its own', () => {
     const named = document().replaceAll('application/json', 'application/vnd.notes+json');
     expect(described(named)).toEqual(described(document()));

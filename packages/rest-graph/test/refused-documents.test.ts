@@ -168,6 +168,13 @@ test.each<[habit: string, document: string, mistakes: string[]]>([
     ['paths./new.post.requestBody: a form has one file alone; leave out title, or the endpoint'],
   ],
   [
+    'a form with texts before the file',
+    document({
+      paths: `  /new:${post(form('').replace('properties: {', 'properties: { title: { type: string },'), json(note))}`,
+    }),
+    ['paths./new.post.requestBody: a form has one file alone; leave out title, or the endpoint'],
+  ],
+  [
     'objects without an id',
     document(shelf('{ code: { type: string } }')),
     ['components.schemas.Shelf.properties: has no id; x-id names another'],
