@@ -20,6 +20,7 @@ export function mistakesIn(contract: Contract): string[] {
   const ofAll = [filterMistakes, wayBackMistakes, lackMistakes, neverNullMistakes, idMistakes];
   const ofNames = [typeNameMistakes, addedFieldMistakes];
   const answers = [...types.values()].flatMap((type) => type.schemas);
+  const propertiesOf = (name: string): Properties => schemaNamed(schemas, name)?.properties ?? {};
   return [
     ...rootFieldMistakes(endpoints),
     ...own.flatMap((mistakesOf) => endpoints.flatMap(mistakesOf)),
@@ -46,10 +47,6 @@ export function mistakesIn(contract: Contract): string[] {
       .filter((name) => ![...types.values()].some(({ properties }) => name in properties))
       .map((name) => `x-wire.otherIds: no object has a property ${name}`),
   ];
-
-  function propertiesOf(name: string): Properties {
-    return schemaNamed(schemas, name)?.properties ?? {};
-  }
 
   function invalidationMistakes({ at, invalidates }: Endpoint): string[] {
     return invalidates

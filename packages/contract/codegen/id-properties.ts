@@ -1,4 +1,5 @@
 import type { Union } from '../data.ts';
+import { isName } from './normal-form.ts';
 import { embeddedIn, type OpenApi, type ReferenceOptions, type Schema, type WayBack } from './openapi.ts';
 
 type Schemas = OpenApi['components']['schemas'];
@@ -22,8 +23,8 @@ interface Types {
 
 /**
  * Names properties with ids after their objects, in place: `author_id` becomes `author`, and `tag_ids` becomes `tags`. An
- * object of that name beside the id is the same object. The key of an object (`x-id: isbn`) becomes its `id`. The schemas of
- * `bodies` keep the names that the service takes.
+ * object of that name beside the id is the same object. The key of an object (`x-id: isbn`) becomes its `id`, and `first-name`
+ * becomes `first_name`. The schemas of `bodies` keep the names that the service takes.
  */
 export function nameAfterObjects(schemas: Schemas, bodies: readonly string[], types: Types): IdProperties {
   const sent = new Set<string>();
@@ -57,8 +58,8 @@ export function nameIn(schemas: readonly string[], property: string, all: IdProp
 }
 
 /** The way back from rows of a schema with the names of the graph. */
-export function wayBackAmong(all: IdProperties, row: string | undefined, way: WayBack): WayBack {
-  const named = (property: string) => nameIn(row ? [row] : [], property, all);
+export function wayBackAmong(all: IdProperties, row: string, way: WayBack): WayBack {
+  const named = (property: string) => nameIn([row], property, all);
   return { ...way, of: way.of.map(named), gives: way.gives && named(way.gives), where: way.where && named(way.where) };
 }
 
@@ -85,12 +86,14 @@ function idPropertiesOf(
   if (key !== 'id' && ofKey) found.set('id', { property: key, schema: ofKey });
   for (const [property, schema] of Object.entries(properties)) {
     const { 'x-reference': reference } = schema.items ?? schema;
-    const name = reference && objectName(property, schema.items !== undefined, keyOf(reference.to));
-    if (!name || reference.objects || !isGiven(reference.to)) continue;
+    const word = isName(property) ? property : property.replaceAll(/\W+|^(?=\d)/g, '_');
+    const isObject = reference && !reference.objects && isGiven(reference.to);
+    const name = (isObject && objectName(word, schema.items !== undefined, keyOf(reference.to))) || word;
+    if (name === property) continue;
     const twin = properties[name];
     // Another value of that name keeps both names as they are.
     const embedded = twin && embeddedIn(twin);
-    if (!twin || (embedded && typeOf(embedded) === reference.to)) found.set(name, { property, schema });
+    if (!twin || (embedded && typeOf(embedded) === reference?.to)) found.set(name, { property, schema });
   }
   return found;
 }
@@ -111,11 +114,10 @@ function renamed(schema: Schema, own: ReadonlyMap<string, IdProperty>): Schema {
   const named = (property: string) => nameOf(property, own);
   const properties = Object.entries(schema.properties ?? {}).flatMap(([property, value]) => {
     const name = named(property);
+    const isOfValue = name === property || name === 'id' || !(value.items ?? value)['x-reference'];
     // The object beside the id comes with the id.
     if (own.has(property)) return [];
-    return [
-      [name, name === property || name === 'id' ? value : withObject(value, schema.properties?.[name], named)] as const,
-    ];
+    return [[name, isOfValue ? value : withObject(value, schema.properties?.[name], named)] as const];
   });
   return {
     ...schema,

@@ -37,6 +37,9 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
   const schemeNames = [...security, ...operations.flatMap((each) => each.security)].flatMap(Object.keys);
   const schemeName = schemeNames.find((name) => name in securitySchemes) ?? schemeNames[0] ?? '';
   const key = keyOf(schemeName);
+  const typeOf = (schema: string) => schemas[schema]?.['x-type'] ?? schema;
+  /** The schema of the rows, if this is that of a page. */
+  const rowsOf = (schema: string) => schemaNamed(schemas, schema)?.properties?.[rowsName]?.items?.$ref;
   const endpoints = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => (item[method] ? endpointOf(path, method, item[method], item) : [])),
   );
@@ -52,8 +55,11 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     kindsIn(type).length > 0 || endpoints.some((each) => each.does !== 'write' && each.kind === type && isWhole(each));
   const bodies = endpoints.flatMap(({ body }) => body?.schema ?? []);
   const idProperties = nameAfterObjects(schemas, bodies, { isGiven, typeOf });
-  for (const each of endpoints)
-    each.waysBack = each.waysBack.map((way) => wayBackAmong(idProperties, rowsOf(each.response), way));
+  for (const each of endpoints) {
+    const row = rowsOf(each.response) ?? '';
+    each.waysBack = each.waysBack.map((way) => wayBackAmong(idProperties, row, way));
+    if (each.time !== undefined) each.time = nameIn([row], each.time, idProperties);
+  }
   const unions = new Map<string, Union>(
     Object.entries(schemas).flatMap(([name, { 'x-unknown': unknown = '', 'x-evidence': shown = {} }]) => {
       const kinds = kindsIn(name);
@@ -133,19 +139,10 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     return inside && !properties.id && !properties[rowsName]?.items ? inside : schema;
   }
 
-  /** The schema of the rows, if this is that of a page. */
-  function rowsOf(schema: string): string | undefined {
-    return schemaNamed(schemas, schema)?.properties?.[rowsName]?.items?.$ref;
-  }
-
   /** The schema of the rows of `/tags/`, for `/tags/{id}/`. */
   function rowsAbove(path: string): string {
     const { get } = paths[path.replace(/\/\{[^}]*\}(?=\/?$)/, '')] ?? {};
     return (get && rowsOf(answerOf(get) ?? '')) ?? '';
-  }
-
-  function typeOf(schema: string): string {
-    return schemas[schema]?.['x-type'] ?? schema;
   }
 
   function endpointOf(path: string, method: (typeof methods)[number], operation: Operation, item: PathItem) {

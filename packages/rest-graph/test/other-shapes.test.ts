@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ContractDrift } from '../../drift/contract-drift.ts';
 import { Dialect } from '../../upstream/dialect.ts';
 import { described, startDescribed } from './described-service.ts';
-import { document } from './notes.ts';
+import { document, kind } from './notes.ts';
 
 const write = 'mutation ($input: UpdateNoteInput!) { writeNote(id: "a", input: $input) { id text tags } }';
 const refuse = (status: number, body: unknown) => () => ({ status, body });
@@ -801,6 +801,42 @@ test('kinds of a union may have properties of one name and different types', asy
   expect([data, errors]).toEqual([{ thing: { text: 'Page p', size: 3, next: [{ text: 'Page q' }] } }, []]);
 });
 
+test('properties of answers may have any names, which the graph shows as its own', async () => {
+  const properties = `        first-name: { type: string }
+        "@type": { type: string, enum: [short, long] }
+        dc.title: { $ref: "#/components/schemas/Title" }
+        2nd: { type: array, items: { type: number } }
+        author-id: { type: string, x-reference: Author }
+        made-at: { type: string, format: date-time }`;
+  const text = document({
+    properties,
+    parameter:
+      '{ name: first-name, in: query, x-argument: first_name, x-shown-by: [first-name], schema: { type: string } }, ',
+    paths: kind('Author', 'authors'),
+    schemas: `    Title: { type: object, properties: { long-text: { type: string } } }
+    Author: { type: object, required: [id], properties: { id: { type: string }, full-name: { type: string } } }`,
+  }).replace(
+    'x-proves-key: true',
+    'x-proves-key: true\n      x-newest-first: made-at\n      x-ways-back: [{ field: notes, of: [author-id], description: x }]',
+  );
+  const row = (id: string) => ({
+    ...{ id, 'first-name': 'Ada', '@type': 'short', 'dc.title': { 'long-text': 'A note' }, '2nd': [1] },
+    ...{ 'author-id': '7', 'made-at': '2026-01-01T00:00:00Z' },
+  });
+  const { query } = await startDescribed({ document: text }, ({ path }) => {
+    if (path.startsWith('/authors/')) return { status: 200, body: { id: '7', 'full-name': 'Ada L.' } };
+    return { status: 200, body: path.startsWith('/notes?') ? { total: 1, rows: [row('a')] } : row('b') };
+  });
+  const note = { first_name: 'Ada', _type: 'short', dc_title: { long_text: 'A note' }, _2nd: [1], author_id: '7' };
+  const fields = 'first_name _type dc_title { long_text } _2nd author_id';
+  const { data, errors } = await query(
+    `{ notes(first_name: "Ada") { results { ${fields} author { full_name notes { results { id } } } } } note(id: "b") { ${fields} } }`,
+  );
+  expect(errors).toEqual([]);
+  const author = { full_name: 'Ada L.', notes: { results: [{ id: 'a' }] } };
+  expect(data).toEqual({ notes: { results: [{ ...note, author }] }, note });
+});
+
 describe('a form that the gateway cannot take is refused by its YAML path:', () => {
   const path = (lines: string) =>
     `  /other:\n    get:\n      operationId: getOther\n      tags: [Notes]\n      description: x\n${lines}`;
@@ -819,8 +855,8 @@ describe('a form that the gateway cannot take is refused by its YAML path:', () 
       'paths./notes/{id}/marks/{mark}.get: has several ids in its path; only a list may',
     ],
     [
-      'a property whose name GraphQL cannot have',
-      { properties: '        page-size: { type: integer }' },
+      'a property whose name GraphQL cannot have, beside one of its name there',
+      { properties: '        page-size: { type: integer }\n        page_size: { type: integer }' },
       'components.schemas.Note.properties.page-size: is no name of GraphQL; leave the property out',
     ],
     [
