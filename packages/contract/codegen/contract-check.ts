@@ -112,7 +112,9 @@ export function mistakesIn(contract: Contract): string[] {
     const [count = ''] = place.split('.');
     const isCounted = count in propertiesOf(response) || !(unpaged || countHeader);
     if (isCounted && response.endsWith('[]')) return [`${at}.responses: an array has no count; ${countAdvice}`];
-    return lackingMistakes(response, isCounted ? [count, rows] : [rows]);
+    const lacking = lackingMistakes(response, isCounted ? [count, rows] : [rows]);
+    // A page without a schema of its own.
+    return lacking.map((mistake) => mistake.replace(/^\S+\{\}\S+:/, `${at}.responses:`));
   }
 
   function keyMistakes([name, { 'x-id': key }]: [name: string, schema: Schema]): string[] {
@@ -131,7 +133,7 @@ export function mistakesIn(contract: Contract): string[] {
     const properties = propertiesOf(name);
     const mistakes: string[] = [];
     for (const [field, property] of Object.entries(properties)) {
-      const at = `components.schemas.${name}.properties.${field}`;
+      const at = `components.schemas.${name}.properties.${idProperties.get(name)?.get(field)?.property ?? field}`;
       const choices = property.items ?? property;
       const options = choices['x-reference'];
       if (options && !(options.to in schemas)) mistakes.push(`${at}.x-reference.to: no schema ${options.to}`);

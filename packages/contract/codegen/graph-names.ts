@@ -6,7 +6,7 @@ export function operationName(given: string, does: Endpoint['does'], method: str
   if (does === 'list') return /^list[A-Z]\w*$/.test(given) ? given : `list${pluralOf(kind)}`;
   if (does === 'get') return /^get(?!All|By|One)[A-Z]\w*$/.test(given) ? given : `get${kind}`;
   const verb = { post: 'create', put: 'replace', patch: 'update', delete: 'delete' }[method];
-  return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W|^(?=\d)/g, '_');
+  return verb && !/^[A-Za-z\d]+$/.test(given) ? `${verb}${kind}` : given.replaceAll(/\W+|^(?=\d)/g, '_');
 }
 
 /** `AuthorWrite` → `AuthorInput`, and of a POST `CreateAuthorInput`. A type of answers needs another name. */

@@ -46,9 +46,9 @@ export function idMistakes({ endpoints, types }: Contract): string[] {
   return endpoints.flatMap(({ at, id, does, kind }) => {
     if (!id) return [];
     const place = `${at}.parameters.${id.name}.schema`;
-    const own = types.get(kind)?.properties.id ?? {};
+    const own = types.get(kind)?.properties.id;
     const get = endpoints.find((other) => other.does === 'get' && other.kind === kind);
-    const differs = does === 'get' && isNumber(own) !== isNumber(id.schema);
+    const differs = own && does === 'get' && isNumber(own) !== isNumber(id.schema);
     return [
       ...(does === 'get' && get?.at !== at ? [`${at}: ${get?.at} gives a ${kind} by id too; leave one out`] : []),
       ...patternMistakes(`${place}.pattern`, idPattern(id.schema)),

@@ -209,7 +209,8 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
       mistakes.push(`${at}.x-row-time: the list has x-newest-first; leave one of them out`);
     const kind = typeOf(rows ?? schema);
     const isWhole = method === 'post' ? rowsOf(beside) && !path.includes('{') : /\}\/?$/.test(path);
-    const name = operationName(operation.operationId ?? '', does, isWhole ? method : '', kind);
+    const called = operation.operationId ?? `${method} ${path.replace(/\W+$/, '')}`;
+    const name = operationName(called, does, isWhole ? method : '', kind);
     return {
       at,
       name,

@@ -498,6 +498,14 @@ describe('a document', () => {
       .replace('operationId: listNotes\n', 'description: x\n')
       .replace('      description: Notes.\n', '');
     expect(described(text).typeDefs).toMatch(/ {2}notes\([\s\S]* {2}note\(/);
+    const mark = get(
+      '/notes/{id}/mark/',
+      'x',
+      '{ $ref: "#/components/parameters/id" }',
+      '{ $ref: "#/components/schemas/Note" }',
+    );
+    const write = mark.replace('    get:', '    post:').replace('      operationId: x\n', '');
+    expect(described(document({ paths: write })).typeDefs).toContain('  post_notes_id_mark(\n');
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ContractDrift } from '../../drift/contract-drift.ts';
 import { Dialect } from '../../upstream/dialect.ts';
 import { described, startDescribed } from './described-service.ts';
-import { document, kind } from './notes.ts';
+import { document, get, kind } from './notes.ts';
 
 const write = 'mutation ($input: UpdateNoteInput!) { writeNote(id: "a", input: $input) { id text tags } }';
 const refuse = (status: number, body: unknown) => () => ({ status, body });
@@ -858,6 +858,37 @@ describe('a form that the gateway cannot take is refused by its YAML path:', () 
       'a property whose name GraphQL cannot have, beside one of its name there',
       { properties: '        page-size: { type: integer }\n        page_size: { type: integer }' },
       'components.schemas.Note.properties.page-size: is no name of GraphQL; leave the property out',
+    ],
+    [
+      'an object without a schema of its own, in a property of another name in the graph',
+      { properties: '        page-size: { type: object, properties: { width: { type: integer } } }' },
+      'components.schemas.Note.properties.page-size: an object needs a schema of its own, and a $ref to it',
+    ],
+    [
+      'a page without a count and a schema of its own',
+      {
+        paths: get(
+          '/others',
+          'listOthers',
+          '',
+          '{ type: object, properties: { rows: { type: array, items: { $ref: "#/components/schemas/Note" } } } }',
+        ).replace(
+          'parameters: []',
+          'parameters: [{ $ref: "#/components/parameters/limit" }, { $ref: "#/components/parameters/offset" }]',
+        ),
+      },
+      'paths./others.get.responses: has no total',
+    ],
+    [
+      'a path with numbers to objects without an id',
+      {
+        paths: kind('Shelf', 'shelves').replace(
+          '{ $ref: "#/components/parameters/id" }',
+          '{ name: id, in: path, required: true, schema: { type: integer } }',
+        ),
+        schemas: '    Shelf: { type: object, properties: { name: { type: string } } }',
+      },
+      'mistakes:\ncomponents.schemas.Shelf.properties: has no id; x-id names another',
     ],
     [
       'a filter that a list needs',
