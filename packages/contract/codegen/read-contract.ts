@@ -134,9 +134,9 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
 
   /** A document may have the envelope around an answer. An object with an id is none, and neither is a page. */
   function insideOf(schema: Schema): Schema {
-    const { properties = {} } = schema.$ref ? (schemaNamed(schemas, schema.$ref) ?? {}) : schema;
+    const { properties = {}, 'x-id': key = 'id' } = schemaNamed(schemas, schema.$ref ?? '') ?? schema;
     const [inside] = envelopes.flatMap(({ data }) => properties[data] ?? []);
-    return inside && !properties.id && !properties[rowsName]?.items ? inside : schema;
+    return inside && !properties[key] && !properties[rowsName]?.items ? inside : schema;
   }
 
   /** The schema of the rows of `/tags/`, for `/tags/{id}/`. */

@@ -388,22 +388,31 @@ describe('a document', () => {
     const around = (data: string) => `{ type: object, properties: { data: ${data}, message: { type: string } } }`;
     const text = document({
       wire: '  dialects: { plain: { times: iso, envelope: { data: data, message: message } } }',
-      paths: kind('ShelfAnswer', 'shelves') + get('/marks', 'listMarks', '', around(`{ type: array, items: ${note} }`)),
+      paths:
+        kind('ShelfAnswer', 'shelves') +
+        kind('Box', 'boxes') +
+        get('/marks', 'listMarks', '', around(`{ type: array, items: ${note} }`)),
       schemas: `    ShelfAnswer: ${around('{ $ref: "#/components/schemas/Shelf" }')}
-    Shelf: { type: object, required: [id], properties: { id: { type: string }, data: { type: string } } }`,
+    Shelf: { type: object, required: [id], properties: { id: { type: string }, data: { type: string } } }
+    Box: { type: object, x-id: code, properties: { code: { type: string }, data: ${note} } }`,
     })
       .replace(`schema: ${note}`, `schema: ${around(note)}`)
       .replace('schema: { $ref: "#/components/schemas/NotePage" }', (page) => `schema: ${around(page.slice(8))}`)
       .replace('"204": { description: Written. }', `"200": ${json(around('{ type: boolean }'))}`);
     const { query } = await startDescribed({ document: text }, ({ path, method }) => {
       const rows = [{ id: 'a', text: 'Milk' }];
-      const byPath = { notes: { total: 7, rows }, marks: rows, shelves: { id: 's', data: 'plain' } };
+      const byPath = {
+        notes: { total: 7, rows },
+        marks: rows,
+        shelves: { id: 's', data: 'plain' },
+        boxes: { code: 'b', data: rows[0] },
+      };
       const name = path.split(/[/?]/)[1] as keyof typeof byPath;
       const data = method === 'PUT' || path === '/notes/a' ? rows[0] : byPath[name];
       return { status: 200, body: { data: method === 'PUT' ? true : data, message: '' } };
     });
     const read =
-      '{ notes(limit: 1) { count results { text } } note(id: "a") { id } marks { count } shelfAnswer(id: "s") { data } }';
+      '{ notes(limit: 1) { count results { text } } note(id: "a") { id } marks { count } shelfAnswer(id: "s") { data } box(id: "b") { data { text } } }';
     const { data, errors } = await query(read);
     expect(errors).toEqual([]);
     expect(data).toEqual({
@@ -411,6 +420,7 @@ describe('a document', () => {
       note: { id: 'a' },
       marks: { count: 1 },
       shelfAnswer: { data: 'plain' },
+      box: { data: { text: 'Milk' } },
     });
     const written = await query('mutation { writeNote(id: "a", input: { text: "Milk" }) { text } }');
     expect(written).toMatchObject({ data: { writeNote: { text: 'Milk' } }, errors: [] });
