@@ -194,6 +194,15 @@ describe('X-Trace-Upstream: estimate', () => {
     expect((await gateway.query(twice)).calls).toHaveLength((await gateway.query(document)).calls.length);
   });
 
+  test('takes no list for read that an object of another type would need', async () => {
+    const entity = `entity(id: "J7VY4SD9HV") {
+      ... on Company { balance { products { in } } }
+      ... on Farmer { paymentTransactions(limit: 100) { results { source { name } destination { name } } } } }`;
+    const totals = 'productTransactionTotals { groups { count } }';
+    const expected = async (fields: string) => (await estimateOf(`{ ${fields} }`)).estimate!.expected!.calls;
+    expect(await expected(`${entity} ${totals}`)).toBe((await expected(entity)) + (await expected(totals)));
+  });
+
   test('counts objects once that two fields of a row refer to, after a traced run', async () => {
     const document = '{ farmers(limit: 20) { results { creator { email } updater { phone } } } }';
     const { calls } = await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });

@@ -24,7 +24,6 @@ export function expectedCost(
   { upstream, caller, callsLeft }: { upstream: Upstream; caller: Caller; callsLeft: number },
 ): EstimatedCost {
   const { contract, costs, knowledge } = upstream;
-  const { parallelism, scarce } = costs;
   const known = knowledge.find(caller);
   const learnt = (name: string) => known?.fanOuts.get(name);
   const othersAt = (name: string, count: number) => othersOf(learnt(name), count);
@@ -32,12 +31,14 @@ export function expectedCost(
   /** Rows of a whole list, as far as the gateway knows. */
   const lengthOf = (endpoint: ListEndpointName) => known?.lengthOf(endpoint);
   const sizeOf = (kind: Kind) => Math.max(1, lengthOf(contract.listEndpoint(kind)) ?? supposedRows);
+  const all = { pageSize, callsLeft, parallelism: costs.parallelism, scarce: costs.scarce };
+  const settingOf = (of: ListEndpointName) => ({ ...all, list: costs.of(of), unpaged: contract.endpoint(of).unpaged });
   const mostRowsIn = (list: ListEndpointName) => Math.min(lengthOf(list) ?? supposedRows, mostRowsOf(settingOf(list)));
 
   /** Costs that overlap in time. The service shares its workers among them. */
   function plus(a: Cost, b: Cost): Cost {
     const inTurn = then(a, b);
-    return { ...inTurn, ms: Math.max(a.ms, b.ms, inTurn.workMs / parallelism) };
+    return { ...inTurn, ms: Math.max(a.ms, b.ms, inTurn.workMs / costs.parallelism) };
   }
 
   function ofRoot(call: RootCall): Cost {
@@ -48,14 +49,13 @@ export function expectedCost(
     }
     if (call.how === 'by id') {
       const kinds = call.ids.map((id) => kindOf(call.target, id));
-      const loads = kinds.filter(isNew).map((kind) => load(contract.union(kind)?.kinds[0] ?? kind, askedById(kind)));
-      return then(loads.reduce(plus, nothing), below(plan, call.ids.length, `${kinds} ${call.ids}`));
+      return then(kinds.map(loadAsked).reduce(plus, nothing), below(plan, call.ids.length, `${kinds} ${call.ids}`));
     }
     if (call.how === 'look')
       return then(everyRow(call.endpoint, listName(call)), below(plan, valuesFor(plan.byType.values(), call.objects)));
     const { start, size, fromEnd } = call.range;
     const ranges = rangesOf(call);
-    const pages = isNew(`ranges of ${listName(call)}`) ? ranges : { ...nothing, ms: ranges.ms };
+    const pages = further(`ranges of ${listName(call)}`, 1) ? ranges : { ...nothing, ms: ranges.ms };
     const { rows = 0 } = call.needsRows ? rangeOf(call, { offset: start, limit: size }) : {};
     return then(pages, below(plan, rows, `${listName(call)} ${fromEnd} ${start}`));
   }
@@ -82,31 +82,38 @@ export function expectedCost(
   /** The kind that the caller has seen of an object of a union. */
   const kindOf = (target: Target, id = '') => (contract.union(target) && known?.kindOf(target, id)) ?? target;
 
-  /** Objects that all root fields by id load together. */
-  function askedById(kind: Target): number {
+  /** Objects that root fields ask for by id load together. */
+  function loadAsked(kind: Target): Cost {
     const gets = roots.filter((root) => root.how === 'by id');
-    return new Set(gets.flatMap(({ target, ids }) => ids.filter((id) => kindOf(target, id) === kind))).size;
+    const ids = new Set(gets.flatMap(({ target, ids }) => ids.filter((id) => kindOf(target, id) === kind)));
+    return further(kind, 1) ? load(contract.union(kind)?.kinds[0] ?? kind, ids.size) : nothing;
   }
 
-  const counted = new Map<string, number>();
+  let counted = new Map<string, number>();
   /** Counts objects at a place, or rows of a list from the first one on. Returns how many of them were not counted before. */
   function further(place: string, objects: number): number {
     const before = counted.get(place) ?? 0;
     counted.set(place, Math.max(before, objects));
     return Math.max(0, objects - before);
   }
-  const isNew = (place: string) => further(place, 1) > 0;
   let unnamed = 0;
   /** Objects that each place loads. It loads once, though edges show the rows of the results, and aliases show a field. */
   const loaded = new Map<Kind, Map<string, number>>();
 
-  /** The cost below `rows` objects: of the kinds learnt for their place, or of the type that costs most. `at`: a new place by default. */
+  /** The cost below `rows` objects: of the kinds learnt for their place, or of the type that costs most alone. `at`: a new place by default. */
   function below({ byType }: Plan, rows: number, at?: string, name = ''): Cost {
     const ofKind = (kind: string) => learnt(`${name} ${kind}`)?.references ?? 0;
     const all = [...byType.keys()].reduce((sum, kind) => sum + ofKind(kind), 0);
-    const costs = [...byType].map(([kind, each]) => ofType(each, all > 0 ? (rows * ofKind(kind)) / all : rows, at));
-    if (all > 0) return costs.reduce(plus);
-    return costs.reduce((most, cost) => (cost.workMs > most.workMs ? cost : most), nothing);
+    if (all > 0) return [...byType].map(([kind, each]) => ofType(each, (rows * ofKind(kind)) / all, at)).reduce(plus);
+    const before = counted;
+    let most = { cost: nothing, counted };
+    for (const each of byType.values()) {
+      counted = new Map(before);
+      const cost = ofType(each, rows, at);
+      if (cost.workMs > most.cost.workMs) most = { cost, counted };
+    }
+    counted = most.counted;
+    return most.cost;
   }
 
   /** Objects that no place of the operation has loaded before. Those of the place with the most are different. */
@@ -199,9 +206,9 @@ export function expectedCost(
   }
 
   /** All rows, or as many pages as traced requests have read, in waves of pages. */
-  function everyRow(list: ListEndpointName, name: string, pages?: number): Cost {
+  function everyRow(list: ListEndpointName, name: string, pages = 0): Cost {
     const setting = settingOf(list);
-    const rows = Math.max(1, Math.min(mostRowsIn(list), (pages ?? Number.POSITIVE_INFINITY) * pageSize));
+    const rows = Math.max(1, Math.min(mostRowsIn(list), (pages || Number.POSITIVE_INFINITY) * pageSize));
     const rest = further(name, rows);
     let cost = nothing;
     for (let [unread, rowsOfWave] = [rest || rows, 0]; unread > 0; unread -= rowsOfWave) {
@@ -211,8 +218,7 @@ export function expectedCost(
       cost = then(cost, pathCost(chosen, chosen.width / chosen.pages));
       rowsOfWave = chosen.width * chosen.size;
     }
-    if (rest === 0) return { ...nothing, ms: cost.ms };
-    return { ...cost, calls: Math.max(cost.calls, ((pages ?? 0) * rest) / rows) };
+    return rest > 0 ? { ...cost, calls: Math.max(cost.calls, (pages * rest) / rows) } : { ...nothing, ms: cost.ms };
   }
 
   /** A search behind the rows that are read. `end`: reads up to this row, by default to the last of its pages. */
@@ -227,7 +233,7 @@ export function expectedCost(
   /** Calls side by side, without rows that matter. */
   function callsOf(endpoint: EndpointName, count = 1): Cost {
     const { callMs } = costs.of(endpoint);
-    const rounds = Math.ceil(count / Math.max(1, Math.round(parallelism)));
+    const rounds = Math.ceil(count / Math.max(1, Math.round(costs.parallelism)));
     return { calls: count, ms: rounds * callMs, workMs: count * callMs, gatewayMs: count * gatewayCost.callMs };
   }
 
@@ -235,11 +241,6 @@ export function expectedCost(
     if (!contract.isListed(kind) && !contract.isListOnly(kind)) return Math.round(Math.sqrt(keys));
     const size = sizeOf(kind);
     return Math.max(1, Math.round(size * (1 - (1 - 1 / size) ** keys)));
-  }
-
-  function settingOf(endpoint: ListEndpointName) {
-    const { unpaged } = contract.endpoint(endpoint);
-    return { list: costs.of(endpoint), pageSize, unpaged, parallelism, scarce, callsLeft };
   }
 
   const cost = roots.map(ofRoot).reduce(roots.some(({ how }) => how === 'write') ? then : plus, nothing);
