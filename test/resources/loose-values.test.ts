@@ -95,6 +95,23 @@ describe('a boolean is', () => {
   });
 });
 
+test.each([
+  ['its id', 'B'],
+  ['a number', 7],
+  ['a list', []],
+])('a card in whose place the service sends %s is null, with one error', async (_what, card) => {
+  service.answerWith({ 'GET /supply-chains/entity-cards/': page([{ id: 'A', card, entity: 'C' }]) });
+  const { data, errors } = await service.query('{ entityCards { results { card { card_id } } } }');
+  expect(data.entityCards.results).toEqual([{ card: null }]);
+  expect(errors).toMatchObject([
+    {
+      message: 'card cannot represent what the service sent.',
+      path: ['entityCards', 'results', 0, 'card'],
+      extensions: { code: 'UPSTREAM_INVALID_RESPONSE' },
+    },
+  ]);
+});
+
 test('the holder of a card without an id is null, with an error of the service', async () => {
   const card = { card_id: '04', display_id: null };
   service.answerWith({ 'GET /supply-chains/entity-cards/': page([{ id: 'A', card, entity: 'B' }]) });

@@ -64,10 +64,15 @@ function defaultFor(field: GraphQLField<Json, RequestContext>, [keys, more]: Req
   const show = type === GraphQLString ? textOf : (value: unknown) => value;
   if (keys && !more) return (row) => show(row[keys.find((key) => row[key] !== undefined) ?? '']);
   if (type === GraphQLString) return text;
+  if (isObjectType(type)) return embedded;
   const item = isListType(type) ? getNullableType(type.ofType) : undefined;
   if (item === GraphQLID) return ids;
   return isObjectType(item) && isNonNullType(item.getFields().id?.type) ? objects : undefined;
 }
+
+/** An id in place of the object would show as an object whose fields are null. */
+const embedded: Resolver = (row, _args, _context, { fieldName: name }) =>
+  isObject(row[name] ?? {}) ? row[name] : new GraphQLError(`${name} cannot represent ${typeof row[name]}.`);
 
 /** Text, or the JSON text of a list or an object that the service sends instead. */
 const text: Resolver = (row, _args, _context, { fieldName }) => textOf(row[fieldName]);
@@ -93,7 +98,7 @@ const ids: Resolver = (row, _args, context, info) => {
 export function idsOf(items: readonly unknown[], context: RequestContext, info: GraphQLResolveInfo): string[] {
   return items
     .map((item) => (isObject(item) ? item.id : item))
-    .filter((id, index): id is string => isId(id) || leaveOut(context, info, index));
+    .filter((id, index): id is string => typeof id === 'number' || isRow({ id }) || leaveOut(context, info, index));
 }
 
 /** One bad record must not erase its neighbours. */
@@ -126,10 +131,6 @@ function sayValues(type: GraphQLEnumType, unknownValue: string): void {
     const quotes = node.kind === Kind.STRING ? ', without quotes' : '';
     throw new GraphQLError(`${type.name} must be ${valuesOf(type, unknownValue)}${quotes}.`, { nodes: node });
   };
-}
-
-function isId(value: unknown): boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
 function leaveOut(context: RequestContext, info: GraphQLResolveInfo, index: number): false {
