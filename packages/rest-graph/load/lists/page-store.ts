@@ -78,7 +78,7 @@ export class PageStore {
   }
 
   /**
-   * The rows that have come, from the first one of the list on, and the count of the list. A cached page joins others where it
+   * The rows that have come, from the first one of the list on, and the count of the list. A cached page joins others only where it
    * overlaps them, because rows may have moved since. `isCached`: the last page is cached.
    */
   get prefix(): { length: number; count: number; isCached: boolean } {
