@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { jsonOrUndefined, madeOnce } from '@gateway/base';
 import type { EndpointName } from '@gateway/contract';
 import { LRUCache } from 'lru-cache';
@@ -24,12 +23,12 @@ export class ResponseBody {
   }
 
   /**
-   * Parses anew at the first two readings; read an answer once. Undefined for anything but JSON in UTF-8. From the second
-   * reading on all readers share the objects. Code may add only data that follows from the answer or is true for all callers.
+   * Parses anew at the first two readings; read an answer once. Undefined for anything but JSON. From the second reading on
+   * all readers share the objects. Code may add to them only data that follows from the answer or is true for all callers.
    */
   parse(): unknown {
     if (this.#json !== undefined) return this.#json;
-    const json = isUtf8(this.bytes) ? jsonOrUndefined(this.text) : undefined;
+    const json = jsonOrUndefined(this.text);
     // Most answers are read once, and long-lived objects are dear to the garbage collector.
     this.#readings += 1;
     if (this.#readings > 1) this.#json = json;

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isObject, type Json, UpstreamError } from '@gateway/base';
 import type { Contract } from '@gateway/contract';
 import type { Dialect } from './dialect.ts';
@@ -47,6 +48,7 @@ function dataOf(
   { contract, dialect, paths }: Answers,
 ): Json {
   const { wire } = contract;
+  const answer = { status };
   const json = body.parse();
   // Lists and creations are always there: 404 says that the path is wrong.
   const isById = request.subject.id !== undefined;
@@ -54,9 +56,7 @@ function dataOf(
   const isPastEnd = status === 404 && wire.numbersPages && Boolean(request.subject.query?.offset);
   if (!isPastEnd) paths.hear(request.endpoint, { status, isById, json });
   if (status === 404 && !isById && !contract.endpoint(request.endpoint).path.includes('{')) {
-    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', {
-      status,
-    });
+    throw new UpstreamError('UPSTREAM_INVALID_RESPONSE', 'The service knows no such path; check UPSTREAM_URL.', answer);
   }
   const documented = contract.dataOf(request.endpoint, json, total);
   if (!dialect.isSettled) {
@@ -72,18 +72,19 @@ function dataOf(
   if (cut) throw asked.isWrite ? unreadable(cut.message) : cut;
   if (contract.endpoint(request.endpoint).answersNothing && (json === undefined || wire.failureOf(json) === undefined))
     return {};
-  if (json === undefined) throw unreadable(`The service answered ${status} with ${kindOf(body.text)}.`, { status });
+  if (json === undefined) throw unreadable(`The service answered ${status} with ${kindOf(body.text)}.`, answer);
   const failure = wire.failureOf(json);
   if (failure !== undefined) throw errorFromAnswer(failure, json, retryAfter, asked);
-  if (!isObject(documented)) throw unreadable('The service answered something that is no object.', { status });
+  // An app could write lost letters back. People alone read those of an error.
+  if (!isUtf8(body.bytes)) throw unreadable(`The service answered ${status} with bytes that are not UTF-8.`, answer);
+  if (!isObject(documented)) throw unreadable('The service answered something that is no object.', answer);
   return documented;
 }
 
 /** A page of HTML is that of a proxy or of another server. */
 function kindOf(text: string): string {
   if (text.trim() === '') return 'nothing';
-  if (text.trimStart().startsWith('<')) return 'a page of HTML; check UPSTREAM_URL';
-  return text.includes('\u{FFFD}') ? 'bytes that are not UTF-8' : 'something that is not JSON';
+  return text.trimStart().startsWith('<') ? 'a page of HTML; check UPSTREAM_URL' : 'something that is not JSON';
 }
 
 /** Names the setting in an error that may come of the wrong dialect. */

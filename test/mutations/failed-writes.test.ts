@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConnectGateway, startConnectGateway } from '../support/connect-gateway.ts';
 import { startFakeUpstream } from '../support/fake-upstream.ts';
-import { startGateway } from '../support/harness.ts';
+import { startFakedGateway, startGateway } from '../support/harness.ts';
 import type { Json } from '../support/rest.ts';
 
 let connect: ConnectGateway;
@@ -44,6 +44,19 @@ describe('updateUser of a service that fails', () => {
       ]);
     }
   });
+});
+
+test.each([
+  { status: 400, text: '{"name":["Nom déjà pris."]}' },
+  { status: 200, text: '{"success":false,"message":{"name":["Nom déjà pris."]},"code":400,"data":{}}' },
+])('a refusal that is not in UTF-8 names its field, with status $status', async ({ status, text }) => {
+  await using gateway = await startFakedGateway();
+  gateway.upstream.fail('/catalogs/premiums/', { status, body: Buffer.from(text, 'latin1') });
+  const { errors } = await gateway.queryFailing('mutation { createPremium(input: { name: "A" }) { id } }');
+  const message = 'Nom d\u{FFFD}j\u{FFFD} pris.';
+  expect(errors).toMatchObject([
+    { extensions: { code: 'BAD_USER_INPUT', fields: [{ path: ['input', 'name'], message }], upstream_status: 400 } },
+  ]);
 });
 
 describe('createCompanyMember', () => {

@@ -15,7 +15,7 @@ const exempt =
 
 const retired = retiredWords(read('docs/glossary.md'));
 /** Names that the service has given, which the code cannot choose. */
-const ofService = new Set(read('schema/rest-service.openapi.yaml').match(/\w+(?=: )/g));
+const ofService = new Set(read('schema/rest-service.openapi.yaml').match(/\w+(?=:\s)/g));
 const asked = process.argv.slice(2).map((path) => path.replace(/^\.\//, '').replace(/\/$/, ''));
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
