@@ -24,6 +24,7 @@ import { valuesOf } from './bounds.ts';
 import { referenceError } from './references.ts';
 
 type Resolver = GraphQLFieldResolver<Json, RequestContext>;
+type Fit = (value: unknown, context: RequestContext, info: GraphQLResolveInfo) => unknown;
 type RequiredKeys = readonly (readonly string[])[];
 
 /**
@@ -59,20 +60,26 @@ function ofWhole({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestC
 }
 
 /** With one list of `keys`, the first of them that the row has is the value. The app combines several lists. */
-function defaultFor(field: GraphQLField<Json, RequestContext>, [keys, more]: RequiredKeys = []): Resolver | undefined {
-  const type = getNullableType(field.type);
-  const show = type === GraphQLString ? textOf : (value: unknown) => value;
-  if (keys && !more) return (row) => show(row[keys.find((key) => row[key] !== undefined) ?? '']);
-  if (type === GraphQLString) return text;
+function defaultFor({ name, type }: GraphQLField<Json, RequestContext>, [keys, more]: RequiredKeys = []) {
+  const fit = fitFor(getNullableType(type));
+  const names = keys && !more ? keys : [name];
+  if (names !== keys && (!fit || fit === textOf)) return fit && text;
+  const read = (row: Json) => row[names.find((key) => row[key] !== undefined) ?? ''];
+  return fit ? (((row, _args, context, info) => fit(read(row), context, info)) as Resolver) : read;
+}
+
+/** Makes values of other shapes than the contract's fit the type. */
+function fitFor(type: GraphQLField<Json, RequestContext>['type']): Fit | undefined {
+  if (type === GraphQLString) return textOf;
   if (isObjectType(type)) return embedded;
   const item = isListType(type) ? getNullableType(type.ofType) : undefined;
-  if (item === GraphQLID) return ids;
+  if (item === GraphQLID) return (value, ...place) => (Array.isArray(value) ? idsOf(value, ...place) : value);
   return isObjectType(item) && isNonNullType(item.getFields().id?.type) ? objects : undefined;
 }
 
 /** An id in place of the object would show as an object whose fields are null. */
-const embedded: Resolver = (row, _args, _context, { fieldName: name }) =>
-  isObject(row[name] ?? {}) ? row[name] : new GraphQLError(`${name} cannot represent ${typeof row[name]}.`);
+const embedded: Fit = (value, _context, { fieldName }) =>
+  isObject(value ?? {}) ? value : new GraphQLError(`${fieldName} cannot represent ${typeof value}.`);
 
 /** Text, or the JSON text of a list or an object that the service sends instead. */
 const text: Resolver = (row, _args, _context, { fieldName }) => textOf(row[fieldName]);
@@ -89,11 +96,6 @@ const mediaUrl: Resolver = (row, _args, context, { fieldName }) => {
   return typeof value === 'string' ? context.service.upstream.mediaUrl(value) : value;
 };
 
-const ids: Resolver = (row, _args, context, info) => {
-  const value = row[info.fieldName];
-  return Array.isArray(value) ? idsOf(value, context, info) : value;
-};
-
 /** Ids. Newer versions of the service embed some objects instead. */
 export function idsOf(items: readonly unknown[], context: RequestContext, info: GraphQLResolveInfo): string[] {
   return items
@@ -102,8 +104,7 @@ export function idsOf(items: readonly unknown[], context: RequestContext, info: 
 }
 
 /** One bad record must not erase its neighbours. */
-const objects: Resolver = (row, _args, context, info) => {
-  const value = row[info.fieldName];
+const objects: Fit = (value, context, info) => {
   // Items without an id are rare, and a test costs less than a new list.
   if (!Array.isArray(value) || value.every(isRow)) return value;
   return value.filter((item, index) => isRow(item) || leaveOut(context, info, index));

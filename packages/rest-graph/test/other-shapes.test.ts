@@ -103,6 +103,21 @@ test('a property that a newer service has renamed keeps its field, and costs no 
   expect(calls).toHaveLength(1);
 });
 
+test('a list of ids that a newer service has renamed leaves out items without an id', async () => {
+  const keys = 'x-graphql-only: { owner_ids: { type: "[ID!]", keys: [[owners, holders]] } }';
+  const text = document().replace('    Note:\n', `    Note:\n      ${keys}\n`);
+  const rows = [
+    { id: 'a', owners: [{ id: 'o' }, 'p', null] },
+    { id: 'b', holders: ['o'] },
+  ];
+  const { query } = await startDescribed({ document: text }, () => ({ status: 200, body: { total: 2, rows } }));
+  const { data, errors } = await query('{ notes(limit: 2) { results { owner_ids } } }');
+  expect(data.notes.results).toEqual([{ owner_ids: ['o', 'p'] }, { owner_ids: ['o'] }]);
+  expect(errors).toMatchObject([
+    { path: ['notes', 'results', 0, 'owner_ids', 2], extensions: { code: 'UPSTREAM_INVALID_RESPONSE' } },
+  ]);
+});
+
 describe('messages of a refused write', () => {
   test('that name their field in a property have its place in the input', async () => {
     const { query } = await startDescribed(
