@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_713,
-  'packages/rest-graph': 8_361,
+  'packages/rest-graph': 8_364,
   'packages/contract': 3_940,
   'packages/upstream': 4_906,
   'packages/graphql-serve': 5_672,

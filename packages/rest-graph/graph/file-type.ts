@@ -37,11 +37,14 @@ export async function fileType(
   const found = (await fileTypeFromBuffer(sample))?.mime;
   if (!types || types.some((type) => isOf(type, found))) return found ?? own;
   if (sample.length === 0) throw refuse('empty');
-  const texts = isText(sample) ? types.filter((type) => ofText.test(type)) : [];
+  const texts = isText(sample) && !ofDocument.test(found ?? '') ? types.filter((type) => ofText.test(type)) : [];
   if (texts.some((type) => isOf(type, own))) return own;
   if (texts.length > 0) return texts.find((type) => !type.endsWith('*')) ?? 'text/plain';
   throw refuse(found ?? (isText(sample) ? 'a text' : 'of an unknown type'));
 }
+
+/** Forms that are texts too. The first letters of a text may be those of any other form, such as the BM of a bitmap. */
+const ofDocument = /^application\/(pdf|rtf|postscript|eps)$/;
 
 /** `image/*` stands for all images, and bytes of no known form for any file. */
 function isOf(type: string, found: string | undefined): boolean {

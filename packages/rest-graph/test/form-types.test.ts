@@ -71,6 +71,8 @@ test.each<[contentType: string, bytes: Uint8Array<ArrayBuffer>, said: string, se
   ['application/geo+json', bytesOf('{"type": "Point"}'), 'application/json', 'application/geo+json'],
   ['text/csv', bytesOf(''), 'text/csv', undefined],
   ['text/csv', new Uint8Array([1, 2, 3]), 'text/csv', undefined],
+  ['text/csv', bytesOf('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'), 'text/csv', undefined],
+  ['text/*', bytesOf('{\\rtf1\\ansi A text.}'), 'text/csv', undefined],
   ['text/*', png, 'text/csv', undefined],
   ['text/*', bytesOf('<html><script>1</script></html>'), 'text/csv', undefined],
 ])('an encoding of %s takes a text (%#)', async (contentType, bytes, type, sent) => {
