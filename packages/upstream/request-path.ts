@@ -38,7 +38,8 @@ interface PathForm {
 function pathFormOf({ path, idPattern, filters = {}, filterChecks = {}, unpaged }: Endpoint): PathForm {
   const texts = path.split(/\{[^}]*\}/);
   const ofPages = unpaged ? ['limit', 'offset'] : [];
-  const repeated = new Set(Object.keys(filterChecks).filter((filter) => filterChecks[filter]?.join === '\n'));
+  const lists = Object.entries(filterChecks).filter(([, { join }]) => join === '\n');
+  const repeated = new Set(lists.flatMap(([filter, { otherName = filter }]) => [filter, otherName]));
   if (idPattern) return { texts, places: [{ pattern: new RegExp(idPattern) }], leftOut: new Set(ofPages), repeated };
   const inPath = Object.entries(filterChecks).flatMap(([filter, check]) =>
     check.inPath === undefined ? [] : { filter, pattern: new RegExp(check.inPath) },
@@ -159,8 +160,9 @@ export class RequestPaths {
     }
     let text = '';
     for (const name in parameters) {
-      for (const value of [parameters[name] ?? ''].flat())
-        text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(value)}`;
+      const value = parameters[name] ?? '';
+      const values = typeof value === 'string' ? encoded(value) : value.map(encoded).join(`&${encoded(name)}=`);
+      text += `${text === '' ? '?' : '&'}${encoded(name)}=${values}`;
     }
     return text;
   }

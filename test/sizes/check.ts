@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_713,
-  'packages/rest-graph': 8_364,
-  'packages/contract': 3_940,
-  'packages/upstream': 4_906,
+  'packages/rest-graph': 8_371,
+  'packages/contract': 3_946,
+  'packages/upstream': 4_908,
   'packages/graphql-serve': 5_672,
   'packages/base': 2_455,
   'packages/replicas': 1_966,

@@ -114,8 +114,9 @@ const ofParameter = z.strictObject({
 /** A list of plain values has their schema. */
 const parameter = ofParameter.transform(({ style = 'form', explode = style === 'form', ...given }) => {
   const { items } = given.schema;
-  const isList = given.in === 'query' && /^(string|number|integer|boolean)/.test(String(items?.type));
-  return { ...given, ...(isList && { schema: items as Schema, join: explode ? '\n' : joins[style] }) };
+  const join = joins[style] && (explode ? '\n' : joins[style]);
+  const isList = given.in === 'query' && join && /^(string|number|integer|boolean)/.test(String(items?.type));
+  return { ...given, ...(isList && { schema: items as Schema, join }) };
 });
 
 const parameters = z.array(z.union([parameter, z.strictObject({ $ref: z.string() })])).optional();

@@ -186,8 +186,13 @@ export function parseContract(text: string, parts: readonly ContractPart[]): Con
     // The gateway does without what it cannot send.
     const fits = (each: Parameter) =>
       does === 'list' && /^query (?!array|object)/.test(`${each.in} ${each.schema.type}`);
-    const sent = given.filter((each) => each.required || each.in === 'path' || fits(each));
-    const parameters = sent.map((each) => (each.join ? { 'x-argument': freeName(each.name), ...each } : each));
+    const sent = given
+      .filter((each) => each.required || each.in === 'path' || fits(each))
+      .map((each) => (each.join ? { 'x-argument': freeName(each.name), ...each } : each));
+    // Some services have `tags` beside `tags[]`. The one without a list makes the argument.
+    const first = sent.toSorted((one, other) => Number(one.join !== undefined) - Number(other.join !== undefined));
+    const isTwin = (each: Parameter) => first.find((other) => argumentOf(other) === argumentOf(each)) !== each;
+    const parameters = sent.filter((each) => !each.join || each.required || !isTwin(each));
     const lacking = pageParameters.filter(
       (name) => !parameters.some((each) => each.in === 'query' && each.name === name),
     );

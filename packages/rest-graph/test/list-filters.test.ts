@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startDescribed } from './described-service.ts';
+import { described, startDescribed } from './described-service.ts';
 import { document, pageOf } from './notes.ts';
 
 const tags = '{ name: "tags[]", in: query, x-shown-by: [tags], schema: { type: array, items: { type: string } } }';
@@ -76,6 +76,46 @@ test('values of which a service ignores each are refused, as are ids that it can
   const wrong = await query('{ notes(limit: 9, of: ["1", "a/b"]) { count } }');
   expect(wrong.errors).toMatchObject([{ message: '`of`: No row of the service can have this value.' }]);
   expect(wrong.calls).toEqual([]);
+});
+
+test('a value that the service would take for two is refused', async () => {
+  const { query } = await startNotes();
+  for (const [filter, values, between] of [
+    ['tags', ['food\nwork'], '"\\n"'],
+    ['of', ['1,2'], '","'],
+  ] as const) {
+    const { errors, calls } = await query(
+      `query ($values: [${filter === 'of' ? 'ID' : 'String'}!]) {
+      notes(${filter}: $values) { count }
+    }`,
+      { values },
+    );
+    const message = `Contains ${between}, which stands between the values of this filter.`;
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', fields: [{ path: [filter], message }] } }]);
+    expect(calls).toEqual([]);
+  }
+});
+
+test('a service that calls such a filter otherwise gets each value by that name', async () => {
+  const named = tags.replace('tags[]', 'tags').replace('query,', 'query, x-only-in: plain, x-other-name: labels,');
+  const text = document({ parameter: `${named}, `, wire: '  dialects: { plain: { times: iso } }' });
+  const { query } = await startDescribed({ document: text }, ({ path }) => {
+    const labels = new URL(path, 'http://notes').searchParams.getAll('labels');
+    const found = notes.filter((note) => labels.length === 0 || note.tags.some((tag) => labels.includes(tag)));
+    return { status: 200, body: pageOf(found, path) };
+  });
+  const { data, errors, calls } = await query('{ notes(limit: 9, tags: ["food", "home"]) { count } }');
+  expect([data, errors]).toEqual([{ notes: { count: 3 } }, []]);
+  expect(calls.at(-1)).toContain('labels=food&labels=home');
+});
+
+test('a list without a style of its own, or with the name of another argument, is left out', () => {
+  const text = '{ name: text, in: query, schema: { type: string } }';
+  const twin = '{ name: "text[]", in: query, schema: { type: array, items: { type: string } } }';
+  const deep = tags.replace('query,', 'query, style: deepObject, explode: true,');
+  const { typeDefs } = described(document({ parameter: `${twin}, ${text}, ${deep}, ` }));
+  expect(typeDefs).toContain('    text: String\n');
+  expect(typeDefs).not.toContain('    tags: ');
 });
 
 test('a way back may ask by such a filter for the rows of one object', async () => {

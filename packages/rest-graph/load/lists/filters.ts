@@ -14,22 +14,28 @@ export const noFilters: Filters = {};
 
 /**
  * Absent filters, null, empty texts and empty lists filter nothing. Each dialect takes the times of filters in one form.
- * @throws BAD_USER_INPUT for a number whose digits are lost already, such as 1e400 or an integer beyond 2⁵³.
+ * @throws BAD_USER_INPUT for a number whose digits are lost already, such as 1e400 or an integer beyond 2⁵³. Also for a value
+ * that the service would take for several.
  */
 export function filtersOf({ filterChecks }: Endpoint, args: Readonly<Record<string, unknown>>): Filters {
   const filters: Record<string, string> = {};
   for (const [name, { compares, shownBy, times = 'unix', join }] of Object.entries(filterChecks ?? {})) {
     const value = args[name];
-    const values = [value].flat();
     // A switch that is off filters nothing. An empty id is a mistake.
     const isSwitch = compares === 'adds' || (compares === 'amounts' && shownBy.length > 0);
-    if (values[0] == null || (value === false && isSwitch) || (value === '' && compares !== 'ids')) continue;
+    if (value == null || (value === false && isSwitch) || (value === '' && compares !== 'ids')) continue;
+    const values: unknown[] = Array.isArray(value) ? value : [value];
+    if (values.length === 0) continue;
     if (values.some((each) => typeof each === 'number' && Math.abs(each) > Number.MAX_SAFE_INTEGER)) {
       const message = 'Larger than any number that keeps its digits.';
       throw fieldsRefused('The service would get another value', [{ path: [name], message }]);
     }
     // A service that shows times without a zone takes such in its filters.
     const texts = values.map((each) => (each instanceof DateTime && times !== 'iso' ? each.in(times) : String(each)));
+    if (join !== undefined && texts.some((text) => text.includes(join))) {
+      const message = `Contains ${JSON.stringify(join)}, which stands between the values of this filter.`;
+      throw fieldsRefused('The service would get other values', [{ path: [name], message }]);
+    }
     filters[name] = texts.join(join);
   }
   return filters;

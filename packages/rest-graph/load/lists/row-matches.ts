@@ -13,7 +13,8 @@ export interface Described {
 /** Whether each row matches. Undefined where the rows do not show it. */
 export function allMatch(filter: FilterCheck, { rows }: ListPage, value: string, list: Described): boolean | undefined {
   // Rows show the id in place of an internal number.
-  if (filter.compares === 'ids' && list.contract.isInternalNumber(value)) return undefined;
+  const isInternal = (each: string) => list.contract.isInternalNumber(each);
+  if (filter.compares === 'ids' && valuesOf(filter, value).some(isInternal)) return undefined;
   const matching = rows.filter(isRow).map((row) => matches(filter, row, value, list));
   if (matching.includes(false)) return false;
   return matching.length === 0 || matching.includes(undefined) ? undefined : true;
