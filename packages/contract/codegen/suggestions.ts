@@ -73,8 +73,9 @@ export function suggestedKeys({ types, inputs, endpoints, schemas, wire }: Contr
   });
   const ofRows = endpoints.flatMap(({ kind, response }) => {
     const rows = schemas[response]?.properties?.[wire.page.rows]?.items?.$ref ?? '';
-    const alone = Object.keys(schemas[rows]?.properties ?? {}).filter((name) => !types.get(kind)?.properties[name]);
-    return alone.map((name) => `components.schemas.${rows}.properties.${name}: perhaps a property of ${kind} too`);
+    const properties = Object.entries(schemas[rows]?.properties ?? {});
+    const alone = properties.filter(([name, { writeOnly }]) => !writeOnly && !types.get(kind)?.properties[name]);
+    return alone.map(([name]) => `components.schemas.${rows}.properties.${name}: perhaps a property of ${kind} too`);
   });
   return [...named, ...references, ...new Set(ofRows)];
 }

@@ -132,7 +132,7 @@ test('rest-contract writes the types of a document to an empty folder, and sugge
 });
 
 test('the generator names properties that rows alone have, which the graph leaves out', () => {
-  const row = `    NoteRow: { type: object, x-type: Note, required: [id], properties: { id: { type: string }, score: { type: number } } }`;
+  const row = `    NoteRow: { type: object, x-type: Note, required: [id], properties: { id: { type: string }, score: { type: number }, pin: { type: string, writeOnly: true } } }`;
   const rows = 'rows: { type: array, items: { $ref: "#/components/schemas/Note';
   const contract = parseContract(document({ schemas: row }).replace(rows, `${rows}Row`), []);
   expect(suggestedKeys(contract)).toEqual([
