@@ -296,6 +296,16 @@ describe('X-Trace-Upstream: estimate', () => {
     expect(await expected(time)).toBe(await expected(traced));
   });
 
+  test('learns of candidates for any text, such as one with quotes', async () => {
+    const named = (name: string) =>
+      `{ farmerCandidates(input: { first_name: ${JSON.stringify(name)} }) { candidates { farmer { buyer { name } } } } }`;
+    const expected = async (name: string) => (await estimateOf(named(name))).estimate!.expected!.calls;
+    const before = await expected('Ko "K" O');
+    await gateway.query(named('Ama "A" B'), {}, { headers: { 'x-trace-upstream': 'true' } });
+    expect(await expected('Ko "K" O')).toBeLessThan(before);
+    expect(await expected('Ko "K" O')).toBe(await expected('Ama "A" B'));
+  });
+
   test('learns nothing of groups from a run with other groups', async () => {
     for (const document of [byDestination, bySource])
       await gateway.query(document, {}, { headers: { 'x-trace-upstream': 'true' } });

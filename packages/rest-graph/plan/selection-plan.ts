@@ -57,7 +57,7 @@ function newPlan(field: Field, objectTypes = field.objectTypes): Plan {
     const { fields, namesType } = field.select(objectType);
     // Objects that no endpoint gives hold what the arguments of their field ask for. Clients send any number of texts and times.
     const asked = [field.parentType.name, field.name, ...(field.nodes[0]?.arguments ?? []).map(print)].join(' ');
-    const owner = contract.data.kinds[name] ? name : asked.replace(/".*?"|\d{5,}/gs, '').slice(0, 100);
+    const owner = contract.data.kinds[name] ? name : asked.replace(/"(\\.|[^"\\])*"|\d{5,}/gs, '').slice(0, 100);
     const each = typePlan(contract, objectType, fields, owner);
     byType.set(name, each);
     plan.objects = Math.max(plan.objects, each.objects);
