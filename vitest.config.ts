@@ -43,6 +43,8 @@ export default defineConfig({
   // graphql has two builds, and refuses schemas of the other one. All tests take the build that Node takes.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
+    // The tests of examples/react run in a Vitest of their own. It clears the folder that both would share.
+    fsModuleCachePath: `${import.meta.dirname}/node_modules/.cache/vitest`,
     include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
     sequence: { sequencer: LongFilesFirst },
     // Many tests wait for a timeout, a process or a page.
