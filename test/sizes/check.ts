@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /** Lines. Those of the packages are what they have, rounded up: lower them when code goes. */
 const budgets = {
   src: 2_713,
-  'packages/rest-graph': 8_371,
+  'packages/rest-graph': 8_373,
   'packages/contract': 3_947,
   'packages/upstream': 4_908,
   'packages/graphql-serve': 5_672,

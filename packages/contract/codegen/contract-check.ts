@@ -201,10 +201,10 @@ function proofMistakes(endpoints: readonly Endpoint[]): string[] {
   return [`paths: one list without ids in its path${example} has \`x-proves-key: true\`; now: ${named}`];
 }
 
-const isText = ({ format, contentMediaType }: Schema) => Number(format !== 'binary' && !contentMediaType);
+const isText = ({ format, contentMediaType }: Schema) => format !== 'binary' && !contentMediaType;
 
 function bodyMistakes({ at, method, body, files }: Endpoint): string[] {
-  const [file, ...others] = files.toSorted(([, one], [, other]) => isText(one) - isText(other));
+  const [file, ...others] = files.toSorted(([, one], [, other]) => Number(isText(one)) - Number(isText(other)));
   if (others.length > 0)
     return [`${at}.requestBody: a form has one file alone; leave out ${others.map(([name]) => name)}, or the endpoint`];
   return method === 'DELETE' && (body || file) ? [`${at}.requestBody: a DELETE has no body; leave it out`] : [];

@@ -62,9 +62,11 @@ function ofWhole({ resolve = defaultFieldResolver }: GraphQLField<Json, RequestC
 /** With one list of `keys`, the first of them that the row has is the value. The app combines several lists. */
 function defaultFor({ name, type }: GraphQLField<Json, RequestContext>, [keys, more]: RequiredKeys = []) {
   const fit = fitFor(getNullableType(type));
-  const names = keys && !more ? keys : [name];
-  if (names !== keys && (!fit || fit === textOf)) return fit && text;
-  const read = (row: Json) => row[names.find((key) => row[key] !== undefined) ?? ''];
+  const names = keys && !more ? keys : undefined;
+  // The executor reads fields without a resolver, and those of `text`, by itself.
+  if (!names && !fit) return undefined;
+  if (!names && fit === textOf) return text;
+  const read = (row: Json) => row[names ? (names.find((key) => row[key] !== undefined) ?? '') : name];
   return fit ? (((row, _args, context, info) => fit(read(row), context, info)) as Resolver) : read;
 }
 

@@ -54,7 +54,7 @@ export function fitPages(
   const valid = good.filter((page) => shiftOf(page) >= 0 && !misplaced.includes(page));
   // A page without rows is the end, even if the count says otherwise.
   const ends = valid.filter(({ limit }) => limit === 0).map((page) => page.offset + shiftOf(page));
-  // No operation reads a million rows, of which a wrong count may announce billions.
+  // A wrong count may announce billions of rows. No operation reads a million.
   const end = range.offset + Math.min(range.limit, 1_000_000);
   const size = Math.max(0, Math.min(end, count, ...ends) - range.offset);
   const rows: unknown[] = new Array(size);

@@ -59,7 +59,7 @@ export class PageStore {
    * A cached page contradicts another one that overlaps it. As many rows may have come since as have left, and the count is the
    * same. `time`: the property that rows of a tie share, which change places.
    */
-  hasOutdated(time: string | undefined): boolean {
+  hasOutdatedPage(time: string | undefined): boolean {
     const pages = this.#inOrder;
     const count = Math.max(...pages.map((page) => page.count));
     let last: PlacedPage | undefined;
@@ -124,13 +124,13 @@ function endOf({ offset, rows }: PlacedPage): number {
   return offset + rows.length;
 }
 
-/** The last place that both pages show has two rows, although nothing has moved within a tie. */
+/** The last place that both pages show has another row on each, and a tie does not explain that. */
 function contradicts(page: PlacedPage, next: PlacedPage, time: string | undefined): boolean {
   const at = Math.min(endOf(page), endOf(next)) - 1;
   const [row, other] = [page.rows[at - page.offset], next.rows[at - next.offset]];
   if (!isRow(row) || !isRow(other) || row.id === other.id) return false;
   if ((timeIn(time, row) ?? Number.NaN) !== timeIn(time, other)) return true;
-  // Rows of a tie change places. More rows than places show that others have come.
+  // Rows of a tie change places. Where the pages show more rows than places, one has left and another has come.
   return idsIn([...page.rows, ...next.rows]).size > Math.max(endOf(page), endOf(next)) - page.offset;
 }
 

@@ -36,7 +36,7 @@ export async function scan(
   const progress: Progress = { pages: 0, rows: 0, rowsOfWave: 0, rowsInTime: Number.POSITIVE_INFINITY };
   for (;;) {
     await pages.settled();
-    if (list.usedCache && pages.hasOutdated(list.order.time)) list.leaveCache();
+    if (list.usedCache && pages.hasOutdatedPage(list.order.time)) list.leaveCache();
     if (goal.isDone(progress) || pages.isWhole) return { rows: progress.rows };
     const { length, isCached } = pages.prefix;
     // Beside cached pages, a row comes again. It shows whether rows have moved since.
